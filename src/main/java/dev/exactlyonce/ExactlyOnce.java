@@ -1,0 +1,64 @@
+package dev.exactlyonce;
+
+import static java.lang.annotation.ElementType.METHOD;
+import static java.lang.annotation.ElementType.TYPE;
+import static java.lang.annotation.RetentionPolicy.RUNTIME;
+
+import jakarta.enterprise.util.Nonbinding;
+import jakarta.interceptor.InterceptorBinding;
+import java.lang.annotation.Documented;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.Target;
+
+/**
+ * Admits each webhook delivery to a JAX-RS resource method once.
+ *
+ * <p>What happens to a request, in this order:
+ *
+ * <ol>
+ *   <li>It is matched and authorized as usual.
+ *   <li>Its body is read once, up to {@code max-body-size}; its idempotency key is found by the key expressions.
+ *   <li>The key is reserved in the store, for the length of the lease. A copy of a delivery that still runs is answered
+ *       409, a copy of a recorded one {@code 200 {"status":"duplicate"}}; neither reaches the method.
+ *   <li>The method runs, inside its transaction, retries and interceptors.
+ *   <li>A normal return with a 2xx is recorded and kept for the TTL. Anything else (an exception, also one that a
+ *       mapper makes a 2xx; a 3xx, 4xx or 5xx; a stage that fails) releases the key, so that the sender's retry runs.
+ * </ol>
+ *
+ * <p><strong>On a class</strong> it covers the POST, PUT, PATCH and DELETE methods; everything else passes through. A
+ * method's annotation replaces the class's whole. On a GET method, on an interface or on a class that is no JAX-RS
+ * resource it stops the deployment.
+ *
+ * <p><strong>What it does not do.</strong> It does not make effects atomic with the record: a process that dies after
+ * its effect and before the record runs the handler again once the lease has ended. It does not cover calls of the
+ * method from other code: such a call throws an {@link IllegalStateException}; use {@link ExactlyOnceRunner}. A handler
+ * that runs longer than the lease may run beside a second one on another replica.
+ *
+ * <p>A redelivery is known by its idempotency key; see the <a
+ * href="https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">Idempotency-Key header draft</a> and
+ * <a href="https://www.standardwebhooks.com/">Standard Webhooks</a>, whose headers are the default.
+ */
+@InterceptorBinding
+@Inherited
+@Documented
+@Retention(RUNTIME)
+@Target({TYPE, METHOD})
+public @interface ExactlyOnce {
+    /**
+     * The name of the source, {@code [a-z][a-z0-9-]{0,62}}; its settings are {@code exactlyonce.source.<name>.*}. A
+     * literal declares the source. <code>{param}</code> takes the value of that path parameter, which must be one of
+     * {@code exactlyonce.sources}; any other value is answered 404.
+     */
+    @Nonbinding
+    String value() default "default";
+
+    /**
+     * Key expressions, one a part of the key, in order; empty takes the source's own ({@code
+     * exactlyonce.source.<name>.key}). An expression is {@code header:Name}, {@code query:name}, {@code path:name},
+     * {@code form:name}, {@code json:/rfc6901/pointer} or {@code body} (the SHA-256 of the raw body); alternatives are
+     * separated by <code>|</code>, and a missing or blank one tries the next.
+     */
+    @Nonbinding
+    String[] key() default {};
+}

@@ -1,0 +1,59 @@
+package dev.exactlyonce;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The same admission for work that is no HTTP request: a message, a scheduled job, an item of a batch. Injectable and thread-safe. */
+public interface ExactlyOnceRunner {
+    /**
+     * Runs the work unless this key was recorded or is in flight.
+     *
+     * <p>A normal return is recorded, an exception releases the key and is thrown on. Work that returns a {@link
+     * java.util.concurrent.CompletionStage} is recorded or released when that stage ends; the result then holds a stage
+     * that ends after it.
+     *
+     * @param source a declared source (in {@code exactlyonce.sources}, or a literal of an {@link ExactlyOnce}); its lease, TTL and outage settings apply
+     * @param keyParts the parts of the idempotency key, in order: at least one, each 1 to 1,024 characters without control characters
+     * @param work what must run once
+     * @return what happened; a refusal is a value, never an exception
+     * @throws IllegalArgumentException for a source that is not declared, or a key part that is not allowed
+     * @throws Exception what the work throws
+     */
+    <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work) throws Exception;
+
+    /** What happened to the work. */
+    sealed interface Result<T extends @Nullable Object> {
+        /** The work ran and returned this value; it is recorded, unless a failure of its kind is not. */
+        record Ran<T extends @Nullable Object>(T value) implements Result<T> {}
+
+        /** The work was done before; it did not run. */
+        record Duplicate<T extends @Nullable Object>() implements Result<T> {}
+
+        /** A copy runs now, here or on another replica; try again after the lease that it has left. */
+        record InFlight<T extends @Nullable Object>(Duration leaseLeft) implements Result<T> {}
+
+        /** The store cannot be reached and the source's {@code on-outage} is {@code reject}; the work did not run. */
+        record Unavailable<T extends @Nullable Object>() implements Result<T> {}
+
+        /** Answers each case; a new case breaks the callers' build. */
+        default <A> A fold(
+                Function<Ran<T>, A> ran,
+                Function<Duplicate<T>, A> duplicate,
+                Function<InFlight<T>, A> inFlight,
+                Function<Unavailable<T>, A> unavailable) {
+            if (this instanceof Ran<T> it) {
+                return ran.apply(it);
+            }
+            if (this instanceof Duplicate<T> it) {
+                return duplicate.apply(it);
+            }
+            if (this instanceof InFlight<T> it) {
+                return inFlight.apply(it);
+            }
+            return unavailable.apply((Unavailable<T>) this);
+        }
+    }
+}

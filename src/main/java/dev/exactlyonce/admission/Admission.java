@@ -1,0 +1,51 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a delivery. */
+public sealed interface Admission<R extends @Nullable Object> {
+    /** The handler ran and returned; a stage it returned is replaced by one that ends after record or release. */
+    record Ran<R extends @Nullable Object>(R result) implements Admission<R> {}
+
+    /** Recorded before, with this status: a 2xx, or a failure that {@code record-on} kept. */
+    record Duplicate<R extends @Nullable Object>(int status) implements Admission<R> {}
+
+    /** A copy runs now; its lease has this much left. */
+    record InFlight<R extends @Nullable Object>(Duration leaseLeft) implements Admission<R> {}
+
+    /** The key was used with another body. */
+    record OtherBody<R extends @Nullable Object>() implements Admission<R> {}
+
+    /** The store cannot be reached and the source would rather wait. */
+    record Unavailable<R extends @Nullable Object>() implements Admission<R> {}
+
+    /** One answer for each case; a new case breaks the build of whoever answers. */
+    interface Cases<R extends @Nullable Object, A extends @Nullable Object> {
+        A ran(R result);
+
+        A duplicate(int status);
+
+        A inFlight(Duration leaseLeft);
+
+        A otherBody();
+
+        A unavailable();
+    }
+
+    default <A extends @Nullable Object> A fold(Cases<R, A> cases) {
+        if (this instanceof Ran<R> it) {
+            return cases.ran(it.result());
+        }
+        if (this instanceof Duplicate<R> it) {
+            return cases.duplicate(it.status());
+        }
+        if (this instanceof InFlight<R> it) {
+            return cases.inFlight(it.leaseLeft());
+        }
+        if (this instanceof OtherBody<R>) {
+            return cases.otherBody();
+        }
+        return cases.unavailable();
+    }
+}

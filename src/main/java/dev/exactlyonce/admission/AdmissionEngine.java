@@ -1,0 +1,198 @@
+package dev.exactlyonce.admission;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole story of a delivery.
+ *
+ * <p>{@link #prepare} reads, verifies and keys it, without touching the store. {@link #admit} then asks this replica's
+ * registry and the store for the key, runs the handler when both grant it, and records or releases by how it ended.
+ * Thread-safe.
+ */
+public final class AdmissionEngine {
+    private static final System.Logger LOG = System.getLogger(AdmissionEngine.class.getName());
+
+    private final GuardedStore store;
+    private final Registry registry;
+    private final AdmissionListener listener;
+
+    /**
+     * @param remember how many records this replica answers for without the store; 0 to 10,000,000
+     * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
+     */
+    public AdmissionEngine(GuardedStore store, int remember, AdmissionListener listener, LongSupplier ticker) {
+        this.store = store;
+        this.registry = new Registry(remember, ticker);
+        this.listener = listener;
+    }
+
+    /** Body, signature, key: in this order, and each only when the one before it is right. */
+    public Preparation prepare(DeliveryRequest request, SourcePolicy source) throws IOException {
+        if (request.announcedLength() > source.maxBodySize()) {
+            return new Preparation.TooLarge(source.maxBodySize());
+        }
+        byte[] body = request.body().readNBytes(source.maxBodySize() + 1);
+        if (body.length > source.maxBodySize()) {
+            return new Preparation.TooLarge(source.maxBodySize());
+        }
+        if (!source.verifier().verify(request, body)) {
+            return new Preparation.Unverified();
+        }
+        return source.keys()
+                .resolve(request, body)
+                .fold(
+                        found -> {
+                            DeliveryKey key = DeliveryKey.of(source.name(), request.endpoint(), found.parts());
+                            return new Preparation.Ready(
+                                    new PreparedDelivery(source, key, source.fingerprintOf(body)), body);
+                        },
+                        unusable -> new Preparation.Unkeyed(unusable.reason()));
+    }
+
+    /**
+     * Runs the handler unless the delivery was recorded, runs now, or must wait.
+     *
+     * @throws Exception what the handler throws, after its claim was released or recorded
+     */
+    public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
+            throws Exception {
+        SourcePolicy source = delivery.source();
+        Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
+
+        Reservation here = registry.enter(claim);
+        if (!(here instanceof Reservation.Granted)) {
+            return refuse(delivery, here);
+        }
+        boolean bestEffort = false;
+        try {
+            Reservation there = store.reserve(claim);
+            if (!(there instanceof Reservation.Granted)) {
+                registry.leave(claim);
+                return refuse(delivery, there);
+            }
+        } catch (StoreUnavailableException unreachable) {
+            if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
+                store.release(claim); // the lost call may have claimed the key
+                registry.leave(claim);
+                tell(new AdmissionEvent.Unavailable(source.name(), claim.key()));
+                return new Admission.Unavailable<>();
+            }
+            bestEffort = true;
+        } catch (RuntimeException | Error broken) {
+            registry.leave(claim);
+            throw broken;
+        }
+        tell(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
+        return run(claim, source, handler);
+    }
+
+    private <R extends @Nullable Object> Admission<R> run(Claim claim, SourcePolicy source, Handler<R> handler)
+            throws Exception {
+        R result;
+        try {
+            result = handler.handle(() -> registry.leaseLeft(claim));
+        } catch (Throwable failure) {
+            settle(claim, source, handler.judgeFailure(failure, false));
+            throw failure;
+        }
+        if (result instanceof CompletionStage<?> stage) {
+            registry.loseSight(claim);
+            @SuppressWarnings("unchecked") // a stage's own kind makes the stage that follows it
+            R settled = (R) stage.handle((value, failure) -> settleStage(claim, source, handler, value, failure));
+            return new Admission.Ran<>(settled);
+        }
+        Optional<Duration> otherRuns = settle(claim, source, handler.judge(result));
+        return otherRuns.<Admission<R>>map(Admission.InFlight::new).orElseGet(() -> new Admission.Ran<>(result));
+    }
+
+    private @Nullable Object settleStage(
+            Claim claim, SourcePolicy source, Handler<?> handler, @Nullable Object value, @Nullable Throwable failure) {
+        if (failure != null) {
+            settle(claim, source, handler.judgeFailure(failure, true));
+            throw failure instanceof CompletionException as ? as : new CompletionException(failure);
+        }
+        Optional<Duration> otherRuns = settle(claim, source, handler.judge(value));
+        if (otherRuns.isPresent()) {
+            throw handler.superseded(otherRuns.get());
+        }
+        return value;
+    }
+
+    /** Record or release; when that came too late and another owner runs now, what is left of that one's lease. */
+    private Optional<Duration> settle(Claim claim, SourcePolicy source, Outcome outcome) {
+        if (outcome.kind() == Outcome.Kind.UNFINISHED) {
+            registry.loseSight(claim);
+            tell(new AdmissionEvent.Unfinished(source.name(), claim.key()));
+            return Optional.empty();
+        }
+        if (!source.recordOn().keeps(outcome)) {
+            store.release(claim);
+            registry.leave(claim);
+            tell(new AdmissionEvent.Released(source.name(), claim.key(), outcome.status()));
+            return Optional.empty();
+        }
+        return store.record(claim, outcome.status(), source.ttl())
+                .fold(
+                        inStore -> remember(claim, source, outcome, false),
+                        owed -> remember(claim, source, outcome, true),
+                        superseded -> {
+                            registry.leave(claim);
+                            tell(new AdmissionEvent.Superseded(source.name(), claim.key()));
+                            return superseded.by().running()
+                                    ? Optional.of(superseded.by().leaseLeft())
+                                    : Optional.empty();
+                        });
+    }
+
+    private Optional<Duration> remember(Claim claim, SourcePolicy source, Outcome outcome, boolean owed) {
+        registry.remember(claim, outcome.status(), source.ttl());
+        tell(new AdmissionEvent.Recorded(source.name(), claim.key(), outcome.status(), owed));
+        return Optional.empty();
+    }
+
+    private <R extends @Nullable Object> Admission<R> refuse(PreparedDelivery delivery, Reservation taken) {
+        String source = delivery.source().name();
+        DeliveryKey key = delivery.key();
+        Supplier<Admission<R>> otherBody = () -> {
+            tell(new AdmissionEvent.OtherBody(source, key));
+            return new Admission.OtherBody<>();
+        };
+        return taken.fold(
+                granted -> {
+                    throw new IllegalStateException("a granted claim is no refusal");
+                },
+                inFlight -> {
+                    if (inFlight.fingerprint().contradicts(delivery.fingerprint())) {
+                        return otherBody.get();
+                    }
+                    tell(new AdmissionEvent.InFlight(source, key));
+                    return new Admission.InFlight<>(inFlight.leaseLeft());
+                },
+                recorded -> {
+                    if (recorded.fingerprint().contradicts(delivery.fingerprint())) {
+                        return otherBody.get();
+                    }
+                    tell(new AdmissionEvent.Duplicate(source, key, recorded.status()));
+                    return new Admission.Duplicate<>(recorded.status());
+                });
+    }
+
+    private void tell(AdmissionEvent event) {
+        try {
+            listener.on(event);
+        } catch (RuntimeException broken) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0101 a listener failed on " + event.getClass().getSimpleName(),
+                    broken);
+        }
+    }
+}

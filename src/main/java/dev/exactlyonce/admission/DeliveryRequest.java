@@ -1,0 +1,26 @@
+package dev.exactlyonce.admission;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** What the engine needs to see of a request, whatever carries it. */
+public interface DeliveryRequest {
+    /** HTTP method, base URI path and path templates, without regular expressions. */
+    String endpoint();
+
+    /** The length that the sender announced, in bytes; negative when it did not. */
+    long announcedLength();
+
+    /** The body's bytes exactly as received; read once. */
+    InputStream body() throws IOException;
+
+    /** Every value sent under this header, case-insensitive, in order; empty when there is none. */
+    List<String> header(String name);
+
+    /** The decoded values of a query parameter, in order. */
+    List<String> query(String name);
+
+    /** The decoded values of a path parameter. */
+    List<String> path(String name);
+}

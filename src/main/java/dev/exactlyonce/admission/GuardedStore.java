@@ -1,0 +1,43 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+/**
+ * The engine's view of the store, through the guard: the store's operations, with what it did not take owed and
+ * repeated in the background.
+ */
+public interface GuardedStore {
+    /**
+     * @throws StoreUnavailableException when no store answered in time; the claim may have been written
+     */
+    Reservation reserve(Claim claim);
+
+    /** Records now, or owes the record until the store takes it. */
+    Kept record(Claim claim, int status, Duration ttl);
+
+    /** Releases now, or owes the release until the lease ends. Only for work that has ended, or never began. */
+    void release(Claim claim);
+
+    /** What became of a record, seen through the guard. */
+    sealed interface Kept {
+        /** In the store. */
+        record InStore() implements Kept {}
+
+        /** Not in the store yet; a success all the same. */
+        record Owed() implements Kept {}
+
+        /** Another owner took the key. */
+        record Superseded(Recording.Superseded by) implements Kept {}
+
+        default <A> A fold(Function<InStore, A> inStore, Function<Owed, A> owed, Function<Superseded, A> superseded) {
+            if (this instanceof InStore it) {
+                return inStore.apply(it);
+            }
+            if (this instanceof Owed it) {
+                return owed.apply(it);
+            }
+            return superseded.apply((Superseded) this);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The work that a delivery asks for, and how to read its end. */
+public interface Handler<R extends @Nullable Object> {
+    /** @param leaseLeft how much of the lease is left whenever it is asked */
+    R handle(Supplier<Duration> leaseLeft) throws Exception;
+
+    /** The outcome of a normal return, or of a stage's value. */
+    Outcome judge(@Nullable Object value);
+
+    /** The outcome of an exception, or of the failure of a stage. */
+    Outcome judgeFailure(Throwable failure, boolean ofStage);
+
+    /** What a stage fails with whose delivery turned out to be somebody else's by now. */
+    RuntimeException superseded(Duration leaseLeft);
+}

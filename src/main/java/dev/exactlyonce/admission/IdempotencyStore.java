@@ -1,0 +1,64 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+
+/**
+ * Keeps the state of every key.
+ *
+ * <pre>
+ *            reserve                      record
+ *   absent ───────────▶ in flight ─────────────────────▶ recorded
+ *     ▲  ▲              (owner, lease)                    (TTL)
+ *     │  │   release, or    │                               │
+ *     │  └───the lease ends─┘                               │
+ *     └──────────────────────────────the TTL ends───────────┘
+ * </pre>
+ *
+ * <p>What an implementer owes:
+ *
+ * <ul>
+ *   <li>Each operation is one atomic step, decided in the store and by the store's clock.
+ *   <li>Only the owner's token lets an operation change a key that is in flight.
+ *   <li>A lease or TTL that has ended counts as absent, whether or not its row was purged; zero is a deadline.
+ *   <li>A claim never frees a record, and a lease never ends one.
+ *   <li>A value of an unknown version is somebody's claim: in flight, never overwritten before its end.
+ *   <li>Ordinary outcomes are values. Trouble is a {@link StoreUnavailableException}, within a bounded time, and then
+ *       the operation may or may not have been applied; repeating it with the same claim is safe.
+ *   <li>All methods may be called from any thread.
+ * </ul>
+ *
+ * <p>A new implementation has earned its place when {@code IdempotencyStoreContract} and {@code StoreFuzzer} pass.
+ */
+public interface IdempotencyStore extends AutoCloseable {
+    /**
+     * Claims the key when it is absent. A key that holds the claim's own token is granted again: an attempt whose reply
+     * was lost sees itself, not a duplicate.
+     */
+    Reservation reserve(Claim claim);
+
+    /**
+     * Writes the record when the key holds the claim's own token <em>or nothing</em>, and finds its own record already
+     * written: the work is done, and a lease that ended unnoticed must not lose that.
+     *
+     * @param status the handler's status, 100 to 599
+     * @param ttl how long the record is kept, from now
+     */
+    Recording record(Claim claim, int status, Duration ttl);
+
+    /**
+     * Frees the key when it is in flight under the claim's own token; else does nothing.
+     *
+     * @return whether the key was freed
+     */
+    boolean release(Claim claim);
+
+    /** Starts the lease anew when the key is in flight under the claim's own token or absent. */
+    Renewal renew(Claim claim);
+
+    /** Proves with a write that the store can be written. */
+    void probe();
+
+    /** Ends the store's threads and connections; what was acknowledged is kept. */
+    @Override
+    void close();
+}

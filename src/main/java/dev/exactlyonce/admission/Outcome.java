@@ -1,0 +1,43 @@
+package dev.exactlyonce.admission;
+
+/**
+ * How a handler ended, by its own account: never by what was delivered to the client.
+ *
+ * @param status the status that the handler's end stands for, 100 to 599
+ */
+public record Outcome(Kind kind, int status) {
+    /** What decides between record and release. */
+    public enum Kind {
+        SUCCESS,
+        /** The handler refused the delivery with a 4xx. */
+        CLIENT_ERROR,
+        FAILURE,
+        /** Given up on (cancelled, timed out) while the work may still run: neither recorded nor released. */
+        UNFINISHED
+    }
+
+    public Outcome {
+        if (status < 100 || status > 599) {
+            throw new IllegalArgumentException("status must be 100 to 599, was " + status);
+        }
+    }
+
+    /** The outcome of a handler that returned this status itself. */
+    public static Outcome ofStatus(int status) {
+        if (status >= 200 && status < 300) {
+            return new Outcome(Kind.SUCCESS, status);
+        }
+        return new Outcome(status >= 400 && status < 500 ? Kind.CLIENT_ERROR : Kind.FAILURE, status);
+    }
+
+    /** The outcome of a handler that threw; a 2xx or less that the exception carries is no success. */
+    public static Outcome ofFailure(int status) {
+        return status >= 400 && status < 500
+                ? new Outcome(Kind.CLIENT_ERROR, status)
+                : new Outcome(Kind.FAILURE, status < 300 ? 500 : status);
+    }
+
+    public static Outcome unfinished() {
+        return new Outcome(Kind.UNFINISHED, 500);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.exactlyonce.admission;
+
+import org.jspecify.annotations.Nullable;
+
+/** What became of a request before it may touch the store. */
+public sealed interface Preparation {
+    /**
+     * @param body the whole body, to be handed to the handler; not to be changed
+     */
+    @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
+    record Ready(PreparedDelivery delivery, byte[] body) implements Preparation {}
+
+    /** The body is over the source's cap; nothing of it was looked at. */
+    record TooLarge(int maxBodySize) implements Preparation {}
+
+    /** The signature is missing or wrong. */
+    record Unverified() implements Preparation {}
+
+    /** There is no key, or it or the message around it is malformed. */
+    record Unkeyed(String reason) implements Preparation {}
+
+    /** One answer for each case. */
+    interface Cases<A extends @Nullable Object> {
+        A ready(Ready it);
+
+        A tooLarge(TooLarge it);
+
+        A unverified();
+
+        A unkeyed(Unkeyed it);
+    }
+
+    default <A extends @Nullable Object> A fold(Cases<A> cases) {
+        if (this instanceof Ready it) {
+            return cases.ready(it);
+        }
+        if (this instanceof TooLarge it) {
+            return cases.tooLarge(it);
+        }
+        if (this instanceof Unkeyed it) {
+            return cases.unkeyed(it);
+        }
+        return cases.unverified();
+    }
+}

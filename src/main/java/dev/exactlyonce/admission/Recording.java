@@ -1,0 +1,20 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+/** What became of a record. */
+public sealed interface Recording {
+    /** The record is in the store, now or since an earlier attempt of the same claim. */
+    record Written() implements Recording {}
+
+    /** Another owner took the key after the lease had ended; zero lease left when that owner has recorded. */
+    record Superseded(boolean running, Duration leaseLeft) implements Recording {}
+
+    default <A> A fold(Function<Written, A> written, Function<Superseded, A> superseded) {
+        if (this instanceof Written it) {
+            return written.apply(it);
+        }
+        return superseded.apply((Superseded) this);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import java.util.function.Function;
+
+/** What a store, or this replica's registry, says to a claim. */
+public sealed interface Reservation {
+    /** The key was absent and is now held by the claim. */
+    record Granted() implements Reservation {}
+
+    /** Another claim holds the key, for at most this long. */
+    record InFlight(Fingerprint fingerprint, Duration leaseLeft) implements Reservation {}
+
+    /** The key was processed, with this status, and its record is still kept. */
+    record Recorded(Fingerprint fingerprint, int status) implements Reservation {}
+
+    default <A> A fold(Function<Granted, A> granted, Function<InFlight, A> inFlight, Function<Recorded, A> recorded) {
+        if (this instanceof Granted it) {
+            return granted.apply(it);
+        }
+        if (this instanceof InFlight it) {
+            return inFlight.apply(it);
+        }
+        return recorded.apply((Recorded) this);
+    }
+}

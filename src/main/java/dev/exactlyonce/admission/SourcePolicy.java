@@ -1,0 +1,82 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+
+/**
+ * How the engine treats one source's deliveries.
+ *
+ * @param name the source's name
+ * @param keys finds the idempotency key
+ * @param verifier checks the signature
+ * @param lease how long a claim holds without being renewed; 1 ms to 365 days
+ * @param ttl how long a record is kept, from the moment it is written; 1 ms to 10 years
+ * @param maxBodySize the largest body, in bytes; 0 to 1 GiB
+ */
+public record SourcePolicy(
+        String name,
+        KeyResolver keys,
+        DeliveryVerifier verifier,
+        Duration lease,
+        Duration ttl,
+        int maxBodySize,
+        FingerprintBy fingerprint,
+        RecordOn recordOn,
+        OnOutage onOutage) {
+
+    /** What a fingerprint is taken of. */
+    public enum FingerprintBy {
+        NONE,
+        BODY
+    }
+
+    /** Which outcomes are recorded; the others release the claim. */
+    public enum RecordOn {
+        SUCCESS,
+        CLIENT_ERROR,
+        ALWAYS;
+
+        boolean keeps(Outcome outcome) {
+            return switch (outcome.kind()) {
+                case SUCCESS -> true;
+                case CLIENT_ERROR -> this != SUCCESS;
+                case FAILURE -> this == ALWAYS;
+                case UNFINISHED -> false;
+            };
+        }
+    }
+
+    /** What becomes of a delivery while the store cannot be reached. */
+    public enum OnOutage {
+        /** The handler runs: the event is not lost, a copy on another replica may run too. */
+        ADMIT,
+        /** The sender is told to come back. */
+        REJECT
+    }
+
+    public static final Duration MAX_LEASE = Duration.ofDays(365);
+    public static final Duration MAX_TTL = Duration.ofDays(3650);
+    public static final int MAX_BODY_SIZE = 1 << 30;
+
+    public SourcePolicy {
+        requireBetween("lease", lease, MAX_LEASE);
+        requireBetween("ttl", ttl, MAX_TTL);
+        if (maxBodySize < 0 || maxBodySize > MAX_BODY_SIZE) {
+            throw new IllegalArgumentException("max-body-size must be 0 to " + MAX_BODY_SIZE + ", was " + maxBodySize);
+        }
+    }
+
+    private static void requireBetween(String what, Duration value, Duration most) {
+        if (value.toMillis() < 1 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(what + " must be PT0.001S to " + most + ", was " + value);
+        }
+    }
+
+    /** The same policy with other key expressions: an annotation's own. */
+    public SourcePolicy withKeys(KeyResolver others) {
+        return new SourcePolicy(name, others, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage);
+    }
+
+    Fingerprint fingerprintOf(byte[] body) {
+        return fingerprint == FingerprintBy.BODY ? Fingerprint.ofBody(body) : Fingerprint.NONE;
+    }
+}

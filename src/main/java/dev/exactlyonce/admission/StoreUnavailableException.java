@@ -1,0 +1,17 @@
+package dev.exactlyonce.admission;
+
+/**
+ * The store did not answer, or not in time. The operation may or may not have been applied. The message names what
+ * failed in the store's own terms, and never an address, a path or a key.
+ */
+public final class StoreUnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public StoreUnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    public StoreUnavailableException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.exactlyonce.cdi;
+
+import dev.exactlyonce.ExactlyOnceRunner;
+import dev.exactlyonce.admission.Admission;
+import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.Failures;
+import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.Handler;
+import dev.exactlyonce.admission.Outcome;
+import dev.exactlyonce.admission.PreparedDelivery;
+import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.source.SourceSettings;
+import dev.exactlyonce.source.Sources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The runner: the engine without a request around it. */
+final class EngineRunner implements ExactlyOnceRunner {
+    private final AdmissionEngine engine;
+    private final Sources sources;
+
+    EngineRunner(AdmissionEngine engine, Sources sources) {
+        this.engine = engine;
+        this.sources = sources;
+    }
+
+    @Override
+    public <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work)
+            throws Exception {
+        SourcePolicy policy = sources.find(source)
+                .map(SourceSettings::policy)
+                .orElseThrow(() -> new IllegalArgumentException("the source '" + source
+                        + "' is not declared; name it in exactlyonce.sources, or use one of " + sources.names()));
+        DeliveryKey key = DeliveryKey.of(source, source, keyParts);
+        return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new Work<>(work))
+                .fold(new AsResult<>());
+    }
+
+    private record Work<T extends @Nullable Object>(Callable<T> work) implements Handler<T> {
+        @Override
+        public T handle(Supplier<Duration> leaseLeft) throws Exception {
+            return work.call();
+        }
+
+        @Override
+        public Outcome judge(@Nullable Object value) {
+            return Outcome.ofStatus(200);
+        }
+
+        @Override
+        public Outcome judgeFailure(Throwable failure, boolean ofStage) {
+            return Failures.isUnfinished(failure, ofStage) ? Outcome.unfinished() : Outcome.ofFailure(500);
+        }
+
+        @Override
+        public RuntimeException superseded(Duration leaseLeft) {
+            return new CompletionException(
+                    new IllegalStateException("another owner took the key after the lease had ended, and runs now"));
+        }
+    }
+
+    private static final class AsResult<T extends @Nullable Object> implements Admission.Cases<T, Result<T>> {
+        @Override
+        public Result<T> ran(T result) {
+            return new Result.Ran<>(result);
+        }
+
+        @Override
+        public Result<T> duplicate(int status) {
+            return new Result.Duplicate<>();
+        }
+
+        @Override
+        public Result<T> inFlight(Duration leaseLeft) {
+            return new Result.InFlight<>(leaseLeft);
+        }
+
+        @Override
+        public Result<T> otherBody() {
+            throw new IllegalStateException("work without a body has no other body");
+        }
+
+        @Override
+        public Result<T> unavailable() {
+            return new Result.Unavailable<>();
+        }
+    }
+}

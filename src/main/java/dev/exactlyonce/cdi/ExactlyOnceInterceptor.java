@@ -1,0 +1,57 @@
+package dev.exactlyonce.cdi;
+
+import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.PreparedDelivery;
+import dev.exactlyonce.rest.Answers;
+import dev.exactlyonce.rest.Binding;
+import dev.exactlyonce.rest.Bindings;
+import dev.exactlyonce.rest.RequestDelivery;
+import jakarta.annotation.Priority;
+import jakarta.inject.Inject;
+import jakarta.interceptor.AroundInvoke;
+import jakarta.interceptor.Interceptor;
+import jakarta.interceptor.InvocationContext;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands a bound method's call to the engine. First of all interceptors: outside transactions, so that the record follows
+ * the commit, and outside Fault Tolerance, so that its retries share one claim.
+ */
+@ExactlyOnce
+@Interceptor
+@Priority(1)
+public class ExactlyOnceInterceptor {
+    private static final System.Logger LOG = System.getLogger(ExactlyOnceInterceptor.class.getName());
+
+    private final AdmissionEngine engine;
+    private final Bindings bindings;
+    private final RequestDelivery current;
+    private final AmbientTransaction transaction;
+
+    @Inject
+    public ExactlyOnceInterceptor(
+            AdmissionEngine engine, Bindings bindings, RequestDelivery current, AmbientTransaction transaction) {
+        this.engine = engine;
+        this.bindings = bindings;
+        this.current = current;
+        this.transaction = transaction;
+    }
+
+    @AroundInvoke
+    public @Nullable Object admit(InvocationContext call) throws Exception {
+        Optional<Binding> binding = bindings.find(call.getTarget().getClass(), call.getMethod());
+        if (binding.isEmpty()) {
+            return call.proceed();
+        }
+        PreparedDelivery delivery = current.take(binding.get());
+        if (transaction.isActive()) {
+            LOG.log(Level.ERROR, "EXON0501 a transaction was active before {0} could be admitted", delivery.key());
+            throw Answers.refuse(Answers.fault());
+        }
+        ResourceCall handler = new ResourceCall(call, current);
+        return engine.admit(delivery, handler).fold(handler);
+    }
+}

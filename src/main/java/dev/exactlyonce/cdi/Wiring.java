@@ -1,0 +1,163 @@
+package dev.exactlyonce.cdi;
+
+import dev.exactlyonce.ExactlyOnceRunner;
+import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.config.Settings;
+import dev.exactlyonce.deploy.ExactlyOnceExtension;
+import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.guard.Durability;
+import dev.exactlyonce.guard.StoreGuard;
+import dev.exactlyonce.rest.Bindings;
+import dev.exactlyonce.source.Sources;
+import dev.exactlyonce.store.memory.MemoryStore;
+import dev.exactlyonce.store.sqlite.SqliteStore;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the one engine of the application from its checked settings, and takes it down again. */
+@ApplicationScoped
+public class Wiring {
+    private static final System.Logger LOG = System.getLogger(Wiring.class.getName());
+    private static final int PAY_DEBTS_SECONDS = 1;
+
+    private record Parts(
+            Settings settings,
+            Bindings bindings,
+            IdempotencyStore store,
+            DegradedFacts facts,
+            StoreGuard guard,
+            AdmissionEngine engine,
+            ScheduledExecutorService scheduler) {}
+
+    private final @Nullable Parts parts;
+
+    /** For the container's proxy. */
+    protected Wiring() {
+        this.parts = null;
+    }
+
+    @Inject
+    Wiring(ExactlyOnceExtension deployed, Event<Object> events) {
+        Settings settings = deployed.settings();
+        CdiEvents listener = new CdiEvents(events);
+        DegradedFacts facts = new DegradedFacts(InstantSource.system(), listener::durability);
+        IdempotencyStore store = open(settings, facts);
+        StoreGuard guard = new StoreGuard(store, Outages.of(settings.store()), facts, System::nanoTime);
+        AdmissionEngine engine = new AdmissionEngine(guard, settings.remember(), listener::admission, System::nanoTime);
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "exactly-once-guard");
+            thread.setDaemon(true);
+            return thread;
+        });
+        var unused = scheduler.scheduleWithFixedDelay(
+                guard::payDebts, PAY_DEBTS_SECONDS, PAY_DEBTS_SECONDS, TimeUnit.SECONDS);
+        this.parts = new Parts(settings, deployed.bindings(), store, facts, guard, engine, scheduler);
+    }
+
+    private static IdempotencyStore open(Settings settings, DegradedFacts facts) {
+        return switch (settings.store()) {
+            case SQLITE -> new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
+            case MEMORY ->
+                new MemoryStore(
+                        MemoryStore.DEFAULT_CAPACITY,
+                        InstantSource.system(),
+                        until -> facts.lost(
+                                "memory idempotency store is full (oldest records forgotten)",
+                                "use exactlyonce.store=sqlite, or a shorter exactlyonce.ttl",
+                                until));
+        };
+    }
+
+    void start(@Observes Startup event) {
+        Parts it = parts();
+        it.guard().check();
+        LOG.log(
+                Level.INFO,
+                "EXON0502 {0}: store {1}, sources {2}",
+                it.settings().application(),
+                it.settings().store().word(),
+                it.settings().sources().names());
+        if (!it.settings().sources().names().isEmpty()) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0503 deliveries of these sources are not verified by a signature: {0}",
+                    it.settings().sources().names());
+        }
+    }
+
+    @PreDestroy
+    void stop() {
+        Parts it = parts();
+        it.scheduler().shutdownNow();
+        it.guard().payDebts();
+        it.store().close();
+    }
+
+    @Produces
+    @Singleton
+    AdmissionEngine engine() {
+        return parts().engine();
+    }
+
+    @Produces
+    @Singleton
+    Bindings bindings() {
+        return parts().bindings();
+    }
+
+    @Produces
+    @Singleton
+    Sources sources() {
+        return parts().settings().sources();
+    }
+
+    @Produces
+    @Singleton
+    DegradedFacts facts() {
+        return parts().facts();
+    }
+
+    @Produces
+    @Singleton
+    Durability durability() {
+        Settings settings = parts().settings();
+        return new Durability(
+                settings.application(),
+                settings.store().word(),
+                settings.downWhenDegraded(),
+                parts().facts(),
+                parts().guard());
+    }
+
+    @Produces
+    @Singleton
+    ExactlyOnceRunner runner() {
+        return new EngineRunner(parts().engine(), parts().settings().sources());
+    }
+
+    @Produces
+    @Singleton
+    AmbientTransaction transaction() {
+        return new AmbientTransaction();
+    }
+
+    private Parts parts() {
+        if (parts == null) {
+            throw new IllegalStateException("a proxy has no parts");
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.exactlyonce.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Every setting: its name, its default, what is allowed and what it means. The README's table is made from here. */
+public enum Setting {
+    SOURCES(
+            "exactlyonce.sources",
+            "what annotations name",
+            "names `[a-z][a-z0-9-]{0,62}`, separated by commas",
+            "The sources that a `{param}` may name; any other value is answered 404."),
+    STORE(
+            "exactlyonce.store",
+            "sqlite",
+            "`sqlite`, `memory` (`redis` and `jdbc` are not available yet)",
+            "Where keys are kept: a file of this replica, or this process alone."),
+    LEASE(
+            "exactlyonce.lease",
+            "PT15M",
+            "a duration, PT0.001S to P365D",
+            "How long a claim holds; a key whose handler died is free again after it."),
+    TTL(
+            "exactlyonce.ttl",
+            "PT24H",
+            "a duration, PT0.001S to P3650D",
+            "How long a record is kept, from its writing: longer than the sender's last retry."),
+    ON_OUTAGE(
+            "exactlyonce.on-outage",
+            "admit",
+            "`admit`, `reject`",
+            "While the store is unavailable: run the handler, best effort, or answer 503."),
+    MAX_BODY_SIZE("exactlyonce.max-body-size", "1048576", "bytes, 0 to 1073741824", "A larger body is answered 413."),
+    REMEMBER(
+            "exactlyonce.remember",
+            "100000",
+            "0 to 10000000",
+            "How many records this replica answers for without asking the store."),
+    SQLITE_PATH(
+            "exactlyonce.sqlite.path",
+            "exactly-once-<application name>.db",
+            "a file in a folder that exists, on a local file system",
+            "The database file, relative to the server's working directory."),
+    DOWN_WHEN_DEGRADED(
+            "exactlyonce.health.down-when-degraded",
+            "false",
+            "`true`, `false`",
+            "Whether readiness is DOWN, not only degraded, while a guarantee is weaker than configured."),
+
+    SOURCE_KEY(
+            "key",
+            "header:Idempotency-Key|header:webhook-id",
+            "key expressions, separated by blanks",
+            "Where the parts of the idempotency key are."),
+    SOURCE_LEASE("lease", "`exactlyonce.lease`", "as there", "This source's lease."),
+    SOURCE_TTL("ttl", "`exactlyonce.ttl`", "as there", "This source's TTL."),
+    SOURCE_ON_OUTAGE("on-outage", "`exactlyonce.on-outage`", "as there", "This source's choice in an outage."),
+    SOURCE_MAX_BODY_SIZE("max-body-size", "`exactlyonce.max-body-size`", "as there", "This source's largest body."),
+    SOURCE_MISSING_KEY(
+            "missing-key",
+            "reject",
+            "`reject`, `body`",
+            "Without a key: answer 400, or take the SHA-256 of the body; two true events may have equal bodies."),
+    SOURCE_FINGERPRINT(
+            "fingerprint",
+            "none",
+            "`none`, `body`",
+            "Whether a key that comes again with another body is answered 422."),
+    SOURCE_RECORD_ON(
+            "record-on",
+            "success",
+            "`success`, `client-error`, `always`",
+            "Which outcomes are recorded: a 2xx; also a 4xx; also a 3xx, 5xx and exceptions."),
+    SOURCE_IN_FLIGHT_STATUS(
+            "in-flight-status", "409", "`409`, `425`, `503`", "The answer to a copy of a delivery that still runs."),
+    SOURCE_DUPLICATE(
+            "duplicate",
+            "ack",
+            "`ack` (`replay` and `forward` are not available yet)",
+            "The answer to a copy of a recorded delivery: `200 {\"status\":\"duplicate\"}`.");
+
+    /** Names of the contract that this version refuses, so that nobody relies on them by mistake. */
+    static final List<String> NOT_YET = List.of(
+            "exactlyonce.redis.url",
+            "exactlyonce.redis.host",
+            "exactlyonce.redis.port",
+            "exactlyonce.redis.database",
+            "exactlyonce.redis.username",
+            "exactlyonce.redis.password",
+            "exactlyonce.redis.prefix",
+            "exactlyonce.redis.timeout",
+            "exactlyonce.redis.config-file",
+            "exactlyonce.redis.wait-replicas",
+            "exactlyonce.jdbc.data-source",
+            "exactlyonce.jdbc.table");
+
+    /** The same, of a source: a secret that nobody checks must not look like one that somebody does. */
+    static final List<String> NOT_YET_OF_A_SOURCE =
+            List.of("secret", "secret-previous", "secret-file", "preset", "dedup-body", "public-url");
+
+    static final String PREFIX = "exactlyonce.";
+    static final String SOURCE_PREFIX = "exactlyonce.source.";
+
+    private final String key;
+    private final String byDefault;
+    private final String allowed;
+    private final String meaning;
+
+    Setting(String key, String byDefault, String allowed, String meaning) {
+        this.key = key;
+        this.byDefault = byDefault;
+        this.allowed = allowed;
+        this.meaning = meaning;
+    }
+
+    boolean isOfASource() {
+        return !key.startsWith(PREFIX);
+    }
+
+    String byDefault() {
+        return byDefault;
+    }
+
+    String allowed() {
+        return allowed.replace("`", "");
+    }
+
+    /** The property's name; of a source's setting, with that source's name in it. */
+    String name(Optional<String> source) {
+        return source.map(it -> SOURCE_PREFIX + it + "." + key).orElse(key);
+    }
+
+    /** Every known property name, given the sources. */
+    static Stream<String> names(Iterable<String> sources) {
+        Stream<String> global = Stream.concat(
+                Arrays.stream(values()).filter(it -> !it.isOfASource()).map(it -> it.key), NOT_YET.stream());
+        Stream.Builder<String> ofSources = Stream.builder();
+        for (String source : sources) {
+            Arrays.stream(values())
+                    .filter(Setting::isOfASource)
+                    .forEach(it -> ofSources.add(it.name(Optional.of(source))));
+            NOT_YET_OF_A_SOURCE.forEach(it -> ofSources.add(SOURCE_PREFIX + source + "." + it));
+        }
+        return Stream.concat(global, ofSources.build());
+    }
+
+    /** As the environment writes it: every non-alphanumeric is {@code _}, case does not count. */
+    static String folded(String name) {
+        return name.replaceAll("[^A-Za-z0-9]", "_").toLowerCase(Locale.ROOT);
+    }
+
+    /** The reference table, as the README has it. */
+    public static String table() {
+        return Arrays.stream(values())
+                .map(it -> String.format(
+                        "| `%s` | %s | %s | %s |",
+                        it.isOfASource() ? SOURCE_PREFIX + "<name>." + it.key : it.key,
+                        it.byDefault.contains("`") || (it.byDefault.contains(" ") && it != SQLITE_PATH)
+                                ? it.byDefault
+                                : "`" + it.byDefault.replace("|", "\\|") + "`",
+                        it.allowed,
+                        it.meaning))
+                .collect(Collectors.joining(
+                        "\n", "| setting | default | allowed | meaning |\n|---|---|---|---|\n", "\n"));
+    }
+}

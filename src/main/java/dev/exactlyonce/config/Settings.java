@@ -1,0 +1,30 @@
+package dev.exactlyonce.config;
+
+import dev.exactlyonce.source.Sources;
+import dev.exactlyonce.store.sqlite.SqliteSettings;
+import java.util.Optional;
+
+/**
+ * The whole configuration, checked.
+ *
+ * @param application the application's name, for readiness and the file's name
+ * @param sqlite the embedded store's settings, when it is the chosen store
+ */
+public record Settings(
+        String application,
+        Store store,
+        Optional<SqliteSettings> sqlite,
+        int remember,
+        boolean downWhenDegraded,
+        Sources sources) {
+    /** The stores of this version. */
+    public enum Store {
+        SQLITE,
+        MEMORY;
+
+        /** As it is written in the configuration. */
+        public String word() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.exactlyonce.deploy;
+
+import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.config.Settings;
+import dev.exactlyonce.config.SettingsReader;
+import dev.exactlyonce.rest.Bindings;
+import jakarta.ejb.TransactionManagement;
+import jakarta.ejb.TransactionManagementType;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
+import jakarta.enterprise.inject.spi.AnnotatedType;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
+import jakarta.enterprise.inject.spi.DeploymentException;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessManagedBean;
+import jakarta.enterprise.inject.spi.ProcessSessionBean;
+import jakarta.enterprise.inject.spi.WithAnnotations;
+import jakarta.interceptor.Interceptor;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides at deployment, once, which methods are bound and how the module is configured. Everything that is wrong is a
+ * deployment problem, and only in {@link AfterDeploymentValidation} does one stop a deployment on Open Liberty.
+ */
+public class ExactlyOnceExtension implements Extension {
+    private static final System.Logger LOG = System.getLogger(ExactlyOnceExtension.class.getName());
+    private static final String HEALTH_API = "org.eclipse.microprofile.health.HealthCheck";
+    private static final String HEALTH_BEAN = "dev.exactlyonce.health.DurabilityCheck";
+
+    private final Map<AnnotatedType<?>, Boolean> beans = new LinkedHashMap<>();
+    private final Set<Class<?>> annotated = new LinkedHashSet<>();
+    private @Nullable Settings settings;
+    private @Nullable Bindings bindings;
+
+    void addHealthCheck(@Observes BeforeBeanDiscovery event, BeanManager manager) {
+        if (isThere(HEALTH_API)) {
+            event.addAnnotatedType(manager.createAnnotatedType(load(HEALTH_BEAN)), HEALTH_BEAN);
+        } else {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0001 MicroProfile Health is not there, so nothing tells of a degraded guarantee; add the feature"
+                            + " mpHealth-4.0");
+        }
+    }
+
+    void remember(@Observes @WithAnnotations(ExactlyOnce.class) ProcessAnnotatedType<?> event) {
+        if (!event.getAnnotatedType().isAnnotationPresent(Interceptor.class)) {
+            annotated.add(event.getAnnotatedType().getJavaClass());
+        }
+    }
+
+    void remember(@Observes ProcessManagedBean<?> event) {
+        if (!event.getAnnotatedBeanClass().isAnnotationPresent(Interceptor.class)) {
+            beans.put(event.getAnnotatedBeanClass(), false);
+        }
+    }
+
+    void rememberSessionBean(@Observes ProcessSessionBean<?> event) {
+        TransactionManagement own = event.getAnnotatedBeanClass().getAnnotation(TransactionManagement.class);
+        beans.put(event.getAnnotatedBeanClass(), own == null || own.value() == TransactionManagementType.CONTAINER);
+    }
+
+    void validate(@Observes AfterDeploymentValidation event, BeanManager manager) {
+        BindingScanner scanner = new BindingScanner(manager);
+        beans.forEach(scanner::scan);
+        annotated.stream()
+                .filter(it -> beans.keySet().stream().noneMatch(bean -> it.isAssignableFrom(bean.getJavaClass())))
+                .forEach(scanner::faultOfNoBean);
+        SettingsReader.Reading reading =
+                new SettingsReader(ConfigProvider.getConfig(), applicationName()).read(scanner.literals());
+
+        refuse(event, "EXON0002", scanner.faults());
+        refuse(event, "EXON0003", reading.problems());
+        settings = reading.settings();
+        bindings = Bindings.of(scanner.bindings());
+        beans.clear();
+        annotated.clear();
+    }
+
+    private static void refuse(AfterDeploymentValidation event, String id, List<String> problems) {
+        new LinkedHashSet<>(problems).forEach(it -> event.addDeploymentProblem(new DeploymentException(id + " " + it)));
+    }
+
+    /** The checked settings; only after validation. */
+    public Settings settings() {
+        return validated(settings);
+    }
+
+    /** The bound methods; only after validation. */
+    public Bindings bindings() {
+        return validated(bindings);
+    }
+
+    private static <T> T validated(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("the deployment has not been validated");
+        }
+        return value;
+    }
+
+    @SuppressWarnings("BanJNDI") // a constant name
+    private static String applicationName() {
+        try {
+            return (String) new InitialContext().lookup("java:app/AppName");
+        } catch (NamingException unnamed) {
+            return "application";
+        }
+    }
+
+    private static boolean isThere(String type) {
+        try {
+            load(type);
+            return true;
+        } catch (LinkageError | IllegalStateException missing) {
+            return false;
+        }
+    }
+
+    private static Class<?> load(String type) {
+        try {
+            return Class.forName(type, false, ExactlyOnceExtension.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.exactlyonce.deploy;
+
+import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.rest.Answers;
+import dev.exactlyonce.rest.Binding;
+import dev.exactlyonce.rest.Bindings;
+import dev.exactlyonce.rest.DeliveryFilter;
+import dev.exactlyonce.rest.RequestDelivery;
+import dev.exactlyonce.source.Sources;
+import jakarta.enterprise.inject.spi.CDI;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.DynamicFeature;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+import java.lang.System.Logger.Level;
+import java.lang.reflect.Method;
+import java.util.Optional;
+
+/**
+ * Puts the filter before every bound method, and a refusal before a method that asks for admission on a class that is no
+ * bean. By then the application counts as started, so the refusal also turns readiness DOWN.
+ */
+public class ExactlyOnceFeature implements DynamicFeature {
+    private static final System.Logger LOG = System.getLogger(ExactlyOnceFeature.class.getName());
+
+    @Override
+    public void configure(ResourceInfo resource, FeatureContext context) {
+        Class<?> type = resource.getResourceClass();
+        Method method = resource.getResourceMethod();
+        Bindings bindings = bean(Bindings.class);
+        Optional<Binding> binding = bindings.find(type, method);
+        if (binding.isPresent()) {
+            context.register(
+                    new DeliveryFilter(
+                            binding.get(),
+                            bindings,
+                            bean(Sources.class),
+                            bean(AdmissionEngine.class),
+                            bean(RequestDelivery.class)),
+                    DeliveryFilter.PRIORITY);
+        } else if (!bindings.knows(type) && BindingScanner.asksForAdmission(type, method)) {
+            LOG.log(
+                    Level.ERROR,
+                    "EXON0004 {0}.{1} asks for admission, but its class is no CDI bean, so nothing would admit its"
+                            + " deliveries; give it a scope, and the archive a beans.xml",
+                    type.getName(),
+                    method.getName());
+            bean(DegradedFacts.class).refuseDeployment();
+            ContainerRequestFilter refusal = request -> request.abortWith(Answers.fault());
+            context.register(refusal, DeliveryFilter.PRIORITY);
+        }
+    }
+
+    private static <T> T bean(Class<T> type) {
+        return CDI.current().select(type).get();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.exactlyonce.deploy;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A class and everything above it. */
+final class Hierarchy {
+    private Hierarchy() {}
+
+    /** The class, its superclasses, then their interfaces; without {@link Object}. */
+    static Stream<Class<?>> of(Class<?> type) {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        for (Class<?> it = type; it != null && it != Object.class; it = it.getSuperclass()) {
+            all.add(it);
+        }
+        for (Class<?> it : Set.copyOf(all)) {
+            addInterfaces(it, all);
+        }
+        return all.stream();
+    }
+
+    private static void addInterfaces(Class<?> type, Set<Class<?>> all) {
+        for (Class<?> it : type.getInterfaces()) {
+            all.add(it);
+            addInterfaces(it, all);
+        }
+    }
+
+    /** The methods that this one overrides or implements, superclasses first. */
+    static Stream<Method> overridden(Method method) {
+        return of(method.getDeclaringClass())
+                .filter(it -> it != method.getDeclaringClass())
+                .flatMap(it -> Arrays.stream(it.getDeclaredMethods()))
+                .filter(it -> overrides(method, it));
+    }
+
+    /** By name and erased parameters; a generic parameter that the subclass makes concrete counts as the same. */
+    private static boolean overrides(Method method, Method above) {
+        if (!method.getName().equals(above.getName())
+                || Modifier.isStatic(above.getModifiers())
+                || Modifier.isPrivate(above.getModifiers())
+                || method.getParameterCount() != above.getParameterCount()) {
+            return false;
+        }
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            Class<?> above1 = above.getParameterTypes()[i];
+            boolean generic = !(above.getGenericParameterTypes()[i] instanceof Class)
+                    && above1.isAssignableFrom(method.getParameterTypes()[i]);
+            if (!generic && above1 != method.getParameterTypes()[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.exactlyonce.deploy;
+
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.FormParam;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A class as JAX-RS sees it: its paths and HTTP methods, with the annotation inheritance of Jakarta RESTful Web Services
+ * 3.1, section 3.6: a method without JAX-RS annotations takes those of the one it overrides, superclass first.
+ */
+final class ResourceShape {
+    private static final String JAX_RS = "jakarta.ws.rs.";
+
+    private ResourceShape() {}
+
+    /** The HTTP method that a method answers, if it is a resource method. */
+    static Optional<String> httpMethod(Method method) {
+        return annotated(method).flatMap(ResourceShape::designator);
+    }
+
+    private static Optional<String> designator(Method method) {
+        return Arrays.stream(method.getAnnotations())
+                .map(it -> it.annotationType().getAnnotation(HttpMethod.class))
+                .filter(java.util.Objects::nonNull)
+                .map(HttpMethod::value)
+                .findFirst();
+    }
+
+    static PathTemplate template(Class<?> type, Method method) {
+        String ofClass = path(type).orElse("");
+        String ofMethod = annotated(method)
+                .map(it -> it.getAnnotation(Path.class))
+                .map(Path::value)
+                .orElse("");
+        return PathTemplate.of(ofClass, ofMethod);
+    }
+
+    /** Whether JAX-RS would take the class for a resource: a path of its own, or of a locator's making. */
+    static boolean isResource(Class<?> type) {
+        return path(type).isPresent()
+                || Arrays.stream(type.getMethods())
+                        .anyMatch(it -> httpMethod(it).isPresent());
+    }
+
+    private static Optional<String> path(Class<?> type) {
+        return Hierarchy.of(type)
+                .map(it -> it.getAnnotation(Path.class))
+                .filter(java.util.Objects::nonNull)
+                .map(Path::value)
+                .findFirst();
+    }
+
+    /** The method, or the overridden one, that carries the JAX-RS annotations. */
+    private static Optional<Method> annotated(Method method) {
+        return Stream.concat(Stream.of(method), Hierarchy.overridden(method))
+                .filter(ResourceShape::isAnnotated)
+                .findFirst();
+    }
+
+    private static boolean isAnnotated(Method method) {
+        return Stream.concat(
+                        Arrays.stream(method.getAnnotations()),
+                        Arrays.stream(method.getParameterAnnotations()).flatMap(Arrays::stream))
+                .map(Annotation::annotationType)
+                .anyMatch(it -> it.getName().startsWith(JAX_RS) || it.isAnnotationPresent(HttpMethod.class));
+    }
+
+    /** Whether the method's work goes on after it has returned, other than by a returned stage. */
+    static boolean outlivesItsReturn(Method method) {
+        return Arrays.stream(method.getParameters())
+                .anyMatch(it ->
+                        it.isAnnotationPresent(Suspended.class) || SseEventSink.class.isAssignableFrom(it.getType()));
+    }
+
+    /** Whether a form parameter is injected: into the method, the resource, or a bean parameter of either. */
+    static boolean takesFormParameters(Class<?> type, Method method) {
+        List<AnnotatedElement> places = new ArrayList<>(List.of(method.getParameters()));
+        places.addAll(members(type));
+        return takesForm(places, new LinkedHashSet<>());
+    }
+
+    private static boolean takesForm(List<AnnotatedElement> places, Set<Class<?>> seen) {
+        for (AnnotatedElement place : places) {
+            if (place.isAnnotationPresent(FormParam.class)) {
+                return true;
+            }
+            if (place.isAnnotationPresent(BeanParam.class)) {
+                Class<?> bean = place instanceof Parameter parameter
+                        ? parameter.getType()
+                        : place instanceof java.lang.reflect.Field field ? field.getType() : Object.class;
+                if (seen.add(bean) && takesForm(members(bean), seen)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static List<AnnotatedElement> members(Class<?> type) {
+        List<AnnotatedElement> members = new ArrayList<>();
+        for (Class<?> it = type; it != null && it != Object.class; it = it.getSuperclass()) {
+            members.addAll(List.of(it.getDeclaredFields()));
+            for (Method setter : it.getDeclaredMethods()) {
+                if (setter.getName().startsWith("set")) {
+                    members.add(setter);
+                    members.addAll(List.of(setter.getParameters()));
+                }
+            }
+            for (var constructor : it.getDeclaredConstructors()) {
+                members.addAll(List.of(constructor.getParameters()));
+            }
+        }
+        return members;
+    }
+}

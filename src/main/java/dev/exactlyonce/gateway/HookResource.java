@@ -1,0 +1,48 @@
+package dev.exactlyonce.gateway;
+
+import dev.exactlyonce.Delivery;
+import dev.exactlyonce.ExactlyOnce;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.event.Event;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/** Receives every declared source's webhooks and hands each admitted one on as a CDI event. */
+@Path("/hooks/{source}")
+@RequestScoped
+@ExactlyOnce("{source}")
+public class HookResource {
+    private final Event<WebhookReceived> received;
+    private final Delivery delivery;
+
+    @Inject
+    public HookResource(Event<WebhookReceived> received, Delivery delivery) {
+        this.received = received;
+        this.delivery = delivery;
+    }
+
+    /** For the container's proxy. */
+    @SuppressWarnings("NullAway")
+    protected HookResource() {
+        this(null, null);
+    }
+
+    @POST
+    @Produces(MediaType.WILDCARD)
+    public Response receive(byte[] body, @Context HttpHeaders headers) {
+        received.fire(new WebhookReceived(
+                delivery.source(),
+                delivery.key(),
+                headers.getRequestHeaders(),
+                body == null ? new byte[0] : body,
+                headers.getHeaderString(HttpHeaders.CONTENT_TYPE)));
+        return Response.ok("{\"status\":\"ok\"}", MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+}

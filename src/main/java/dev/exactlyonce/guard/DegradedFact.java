@@ -1,0 +1,13 @@
+package dev.exactlyonce.guard;
+
+import java.time.Instant;
+
+/**
+ * A timed statement that a guarantee is weaker than configured. Named {@code durability:idempotency} in the readiness
+ * check.
+ *
+ * @param reason what is weaker, in the words that operators search for
+ * @param since when it began
+ * @param hint what to look at; names settings, never their values
+ */
+public record DegradedFact(String reason, Instant since, String hint) {}

@@ -1,0 +1,5 @@
+/** The readiness check. */
+@NullMarked
+package dev.exactlyonce.health;
+
+import org.jspecify.annotations.NullMarked;

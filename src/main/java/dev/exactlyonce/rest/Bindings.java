@@ -1,0 +1,54 @@
+package dev.exactlyonce.rest;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Every bound bean class of the application and its bound methods. Filter and interceptor read this one table. Immutable. */
+public final class Bindings {
+    /** A method by its signature: the container's subclasses redeclare it. */
+    private record Signature(String name, List<Class<?>> parameters) {
+        static Signature of(Method method) {
+            return new Signature(method.getName(), Arrays.asList(method.getParameterTypes()));
+        }
+    }
+
+    private final Map<Class<?>, Map<Signature, Binding>> byClass;
+
+    private Bindings(Map<Class<?>, Map<Signature, Binding>> byClass) {
+        this.byClass = byClass;
+    }
+
+    /** @param byClass for each bound bean class, its bound methods; a class may have none */
+    public static Bindings of(Map<Class<?>, Map<Method, Binding>> byClass) {
+        var copy = new java.util.HashMap<Class<?>, Map<Signature, Binding>>();
+        byClass.forEach((type, methods) -> {
+            var bySignature = new java.util.HashMap<Signature, Binding>();
+            methods.forEach((method, binding) -> bySignature.put(Signature.of(method), binding));
+            copy.put(type, Map.copyOf(bySignature));
+        });
+        return new Bindings(Map.copyOf(copy));
+    }
+
+    /** The binding of this method of this class, or of the bean class that the container made it from. */
+    public Optional<Binding> find(Class<?> type, Method method) {
+        return Optional.ofNullable(beanClass(type)).map(byClass::get).map(it -> it.get(Signature.of(method)));
+    }
+
+    /** Whether the class, or the one that the container made it from, is a bound bean. */
+    public boolean knows(Class<?> type) {
+        return beanClass(type) != null;
+    }
+
+    private @Nullable Class<?> beanClass(Class<?> type) {
+        for (Class<?> it = type; it != null; it = it.getSuperclass()) {
+            if (byClass.containsKey(it)) {
+                return it;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.exactlyonce.rest;
+
+import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.Preparation;
+import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.source.SourceSettings;
+import dev.exactlyonce.source.Sources;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.Response;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a request to one bound method into a prepared delivery, after authorization and before the entity is read. It
+ * never touches the store.
+ */
+@Priority(DeliveryFilter.PRIORITY)
+public final class DeliveryFilter implements ContainerRequestFilter {
+    /** After authorization. */
+    public static final int PRIORITY = Priorities.AUTHORIZATION + 100;
+
+    private static final System.Logger LOG = System.getLogger(DeliveryFilter.class.getName());
+
+    private final Binding binding;
+    private final Bindings bindings;
+    private final Sources sources;
+    private final AdmissionEngine engine;
+    private final RequestDelivery current;
+
+    /** @param current the request-scoped bean's proxy */
+    public DeliveryFilter(
+            Binding binding, Bindings bindings, Sources sources, AdmissionEngine engine, RequestDelivery current) {
+        this.binding = binding;
+        this.bindings = bindings;
+        this.sources = sources;
+        this.engine = engine;
+        this.current = current;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext context) {
+        Response refusal;
+        try {
+            refusal = prepare(context);
+        } catch (IOException unreadable) {
+            LOG.log(Level.DEBUG, "the body could not be read", unreadable);
+            refusal = Answers.unreadable();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.ERROR, "EXON0402 a delivery could not be prepared", fault);
+            refusal = Answers.fault();
+        }
+        if (refusal != null) {
+            context.abortWith(refusal);
+        }
+    }
+
+    private @Nullable Response prepare(ContainerRequestContext context) throws IOException {
+        if (!isMadeByCdi(context.getUriInfo().getMatchedResources())) {
+            LOG.log(
+                    Level.ERROR,
+                    "EXON0401 {0} {1}: the resource was not made by CDI, so nothing would admit its deliveries; let CDI"
+                            + " make it (no getSingletons(), no new in a locator)",
+                    binding.httpMethod(),
+                    binding.template());
+            return Answers.fault();
+        }
+        Optional<SourceSettings> source = sources.find(sourceName(context));
+        if (source.isEmpty()) {
+            return Answers.sourceNotDeclared();
+        }
+        if (isEncoded(context)) {
+            return Answers.encoded();
+        }
+        SourcePolicy policy = source.get().policy(binding.keys());
+        String base = context.getUriInfo().getBaseUri().getPath();
+        return engine.prepare(new JaxRsRequest(context, binding.endpoint(base)), policy)
+                .fold(new Preparation.Cases<@Nullable Response>() {
+                    @Override
+                    @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it
+                    public @Nullable Response ready(Preparation.Ready it) {
+                        context.setEntityStream(new ByteArrayInputStream(it.body()));
+                        current.prepare(binding, source.get(), it.delivery());
+                        return null;
+                    }
+
+                    @Override
+                    public Response tooLarge(Preparation.TooLarge it) {
+                        return Answers.tooLarge(it);
+                    }
+
+                    @Override
+                    public Response unverified() {
+                        return Answers.unverified();
+                    }
+
+                    @Override
+                    public Response unkeyed(Preparation.Unkeyed it) {
+                        return Answers.unkeyed(it);
+                    }
+                });
+    }
+
+    private String sourceName(ContainerRequestContext context) {
+        return binding.sourceParameter()
+                .map(it -> context.getUriInfo().getPathParameters().getFirst(it))
+                .orElse(binding.source());
+    }
+
+    /** A container's intercepted instance or proxy is of a subclass that it made; the bare class is somebody's own. */
+    private boolean isMadeByCdi(List<Object> matched) {
+        return !matched.isEmpty()
+                && ContainerMade.is(matched.get(0))
+                && bindings.knows(matched.get(0).getClass());
+    }
+
+    private static boolean isEncoded(ContainerRequestContext context) {
+        List<String> encodings = context.getHeaders().get("Content-Encoding");
+        return encodings != null
+                && encodings.stream()
+                        .flatMap(it -> List.of(it.split(",")).stream())
+                        .anyMatch(it -> !it.isBlank() && !it.strip().equalsIgnoreCase("identity"));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.exactlyonce.rest;
+
+import dev.exactlyonce.admission.DeliveryRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.io.InputStream;
+import java.util.List;
+
+/** A JAX-RS request as the engine sees it. */
+record JaxRsRequest(ContainerRequestContext context, String endpoint) implements DeliveryRequest {
+    @Override
+    public long announcedLength() {
+        List<String> lengths = header("Content-Length");
+        try {
+            return lengths.size() == 1 ? Long.parseLong(lengths.get(0).strip()) : -1;
+        } catch (NumberFormatException notANumber) {
+            return -1;
+        }
+    }
+
+    @Override
+    public InputStream body() {
+        InputStream body = context.getEntityStream();
+        return body == null ? InputStream.nullInputStream() : body;
+    }
+
+    @Override
+    public List<String> header(String name) {
+        return values(context.getHeaders(), name);
+    }
+
+    @Override
+    public List<String> query(String name) {
+        return values(context.getUriInfo().getQueryParameters(), name);
+    }
+
+    @Override
+    public List<String> path(String name) {
+        return values(context.getUriInfo().getPathParameters(), name);
+    }
+
+    private static List<String> values(MultivaluedMap<String, String> map, String name) {
+        List<String> values = map.get(name);
+        return values == null ? List.of() : values;
+    }
+}

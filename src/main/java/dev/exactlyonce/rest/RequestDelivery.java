@@ -1,0 +1,78 @@
+package dev.exactlyonce.rest;
+
+import dev.exactlyonce.admission.PreparedDelivery;
+import dev.exactlyonce.source.SourceSettings;
+import jakarta.enterprise.context.RequestScoped;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What the filter prepared for the interceptor, for the length of one request. */
+@RequestScoped
+public class RequestDelivery {
+    private static final String USE_THE_RUNNER =
+            "an @ExactlyOnce method runs as its own request's matched method; call other work through ExactlyOnceRunner";
+
+    private @Nullable Binding binding;
+    private @Nullable SourceSettings source;
+    private @Nullable PreparedDelivery prepared;
+    private @Nullable Supplier<Duration> leaseLeft;
+    private boolean taken;
+
+    void prepare(Binding matched, SourceSettings settings, PreparedDelivery delivery) {
+        binding = matched;
+        source = settings;
+        prepared = delivery;
+        taken = false;
+    }
+
+    /**
+     * Hands the delivery out, once, to the method that the request matched.
+     *
+     * @throws IllegalStateException for any other method, or a second time
+     */
+    public PreparedDelivery take(Binding called) {
+        PreparedDelivery delivery = prepared;
+        if (delivery == null || taken || !called.equals(binding)) {
+            throw new IllegalStateException(USE_THE_RUNNER);
+        }
+        taken = true;
+        return delivery;
+    }
+
+    /** Marks the delivery as admitted. */
+    public void admitted(Supplier<Duration> left) {
+        leaseLeft = left;
+    }
+
+    /** @throws IllegalStateException before the delivery was admitted */
+    public Duration leaseLeft() {
+        if (leaseLeft == null) {
+            throw noDelivery();
+        }
+        return leaseLeft.get();
+    }
+
+    /** @throws IllegalStateException when the request carries no delivery */
+    public PreparedDelivery delivery() {
+        if (prepared == null) {
+            throw noDelivery();
+        }
+        return prepared;
+    }
+
+    /** @throws IllegalStateException when the request carries no delivery */
+    public SourceSettings source() {
+        if (source == null) {
+            throw noDelivery();
+        }
+        return source;
+    }
+
+    /** For every use of a delivery where there is none. */
+    public static IllegalStateException noDelivery() {
+        return new IllegalStateException(
+                "there is no admitted delivery here: Delivery works on the thread of a request "
+                        + "to an @ExactlyOnce resource method");
+    }
+}

@@ -1,0 +1,158 @@
+package dev.exactlyonce.source;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** One place where a part of a key may be: an alternative of a key expression. */
+sealed interface Lookup {
+    Value MISSING = new Missing();
+
+    /** As it is written, for messages. */
+    String expression();
+
+    Value in(Message message);
+
+    /** What a place holds. */
+    sealed interface Value {}
+
+    record Found(String text) implements Value {}
+
+    record Missing() implements Value {}
+
+    /** The place is malformed; the reason names it, never its content. */
+    record Unusable(String reason) implements Value {}
+
+    String ALLOWED = "header:Name, query:name, path:name, form:name, json:/pointer or body, separated by '|'";
+
+    static List<Lookup> parseAlternatives(String expression) {
+        if (expression.isBlank()) {
+            throw new IllegalArgumentException("a key expression is blank; allowed: " + ALLOWED);
+        }
+        return Stream.of(expression.split("\\|", -1))
+                .map(String::strip)
+                .map(Lookup::parse)
+                .toList();
+    }
+
+    private static Lookup parse(String text) {
+        int colon = text.indexOf(':');
+        String kind = colon < 0 ? text : text.substring(0, colon);
+        String name = colon < 0 ? "" : text.substring(colon + 1);
+        return switch (kind) {
+            case "header" -> new Header(require(name, Header.NAME, text));
+            case "query" -> new Query(require(name, ANY, text));
+            case "path" -> new Path(require(name, ANY, text));
+            case "form" -> new Form(require(name, ANY, text));
+            case "json" -> new Json(JsonPointer.parse(require(name, Json.POINTER, text)));
+            case "body" -> {
+                if (colon >= 0) {
+                    throw invalid(text);
+                }
+                yield new Body();
+            }
+            default -> throw invalid(text);
+        };
+    }
+
+    Pattern ANY = Pattern.compile("\\S.*");
+
+    private static String require(String name, Pattern allowed, String expression) {
+        if (!allowed.matcher(name).matches()) {
+            throw invalid(expression);
+        }
+        return name;
+    }
+
+    private static IllegalArgumentException invalid(String expression) {
+        return new IllegalArgumentException("'" + expression + "' is no key expression; allowed: " + ALLOWED);
+    }
+
+    /** One value is a key, none is missing, several contradict each other. */
+    private static Value single(List<String> values, Lookup place) {
+        return switch (values.size()) {
+            case 0 -> MISSING;
+            case 1 -> new Found(values.get(0));
+            default -> new Unusable("The idempotency key in " + place.expression() + " was sent more than once.");
+        };
+    }
+
+    record Header(String name) implements Lookup {
+        /** RFC 9110, 5.6.2: a token, here without the bar that separates alternatives. */
+        private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`~0-9A-Za-z-]+");
+
+        @Override
+        public String expression() {
+            return "header:" + name;
+        }
+
+        @Override
+        public Value in(Message message) {
+            return single(message.request().header(name), this);
+        }
+    }
+
+    record Query(String name) implements Lookup {
+        @Override
+        public String expression() {
+            return "query:" + name;
+        }
+
+        @Override
+        public Value in(Message message) {
+            return single(message.request().query(name), this);
+        }
+    }
+
+    record Path(String name) implements Lookup {
+        @Override
+        public String expression() {
+            return "path:" + name;
+        }
+
+        @Override
+        public Value in(Message message) {
+            return single(message.request().path(name), this);
+        }
+    }
+
+    record Form(String name) implements Lookup {
+        @Override
+        public String expression() {
+            return "form:" + name;
+        }
+
+        @Override
+        public Value in(Message message) {
+            return message.form()
+                    .<Value>map(form -> single(form.getOrDefault(name, List.of()), this))
+                    .orElseGet(() -> new Unusable("The body is no well-formed form; looked for " + expression() + "."));
+        }
+    }
+
+    record Json(JsonPointer pointer) implements Lookup {
+        private static final Pattern POINTER = Pattern.compile("(/([^~]|~[01])*)?", Pattern.DOTALL);
+
+        @Override
+        public String expression() {
+            return "json:" + pointer;
+        }
+
+        @Override
+        public Value in(Message message) {
+            return pointer.in(message.body());
+        }
+    }
+
+    record Body() implements Lookup {
+        @Override
+        public String expression() {
+            return "body";
+        }
+
+        @Override
+        public Value in(Message message) {
+            return new Found(message.digest());
+        }
+    }
+}

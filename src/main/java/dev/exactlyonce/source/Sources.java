@@ -1,0 +1,32 @@
+package dev.exactlyonce.source;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** The declared sources. Immutable: a name that is not here does not exist, whatever the configuration says. */
+public final class Sources {
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+
+    private final Map<String, SourceSettings> byName;
+
+    public Sources(Map<String, SourceSettings> byName) {
+        this.byName = Map.copyOf(byName);
+    }
+
+    /** Whether a source may have this name: {@code [a-z][a-z0-9-]{0,62}}. */
+    public static boolean isName(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    public Optional<SourceSettings> find(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /** In alphabetical order. */
+    public Set<String> names() {
+        return new TreeSet<>(byName.keySet());
+    }
+}

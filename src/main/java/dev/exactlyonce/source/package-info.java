@@ -1,0 +1,5 @@
+/** A source's settings, and the expressions that find a delivery's idempotency key. */
+@NullMarked
+package dev.exactlyonce.source;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package dev.exactlyonce.store.memory;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.admission.StoredValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the keys in this process. Nothing survives it and no other replica sees it. Bounded: when full it forgets the
+ * oldest record and says so; a claim is never forgotten. Thread-safe, behind one lock.
+ */
+public final class MemoryStore implements IdempotencyStore {
+    /** How many keys are kept by default. */
+    public static final int DEFAULT_CAPACITY = 100_000;
+
+    private record Row(StoredValue value, Instant expiresAt) {}
+
+    private final int capacity;
+    private final InstantSource clock;
+    private final Consumer<Instant> onEviction;
+    private final Map<String, Row> claims = new HashMap<>();
+    private final LinkedHashMap<String, Row> records = new LinkedHashMap<>();
+
+    /**
+     * @param capacity how many keys are kept, at least 1
+     * @param onEviction told, for each record that was forgotten early, when it would have ended
+     */
+    public MemoryStore(int capacity, InstantSource clock, Consumer<Instant> onEviction) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be > 0, was " + capacity);
+        }
+        this.capacity = capacity;
+        this.clock = clock;
+        this.onEviction = onEviction;
+    }
+
+    @Override
+    public synchronized Reservation reserve(Claim claim) {
+        Row row = liveRow(claim);
+        if (row == null) {
+            makeRoom();
+            hold(claim);
+            return new Reservation.Granted();
+        }
+        if (row.value().isRecorded()) {
+            return new Reservation.Recorded(
+                    row.value().fingerprint(), row.value().status());
+        }
+        if (row.value().isOwnedBy(claim)) {
+            return new Reservation.Granted();
+        }
+        return new Reservation.InFlight(row.value().fingerprint(), left(row));
+    }
+
+    @Override
+    public synchronized Recording record(Claim claim, int status, Duration ttl) {
+        Row row = liveRow(claim);
+        if (row != null && !row.value().isOwnedBy(claim)) {
+            boolean running = !row.value().isRecorded();
+            return new Recording.Superseded(running, running ? left(row) : Duration.ZERO);
+        }
+        if (row == null) {
+            makeRoom();
+        }
+        if (row == null || !row.value().isRecorded()) {
+            claims.remove(claim.key().value());
+            records.put(
+                    claim.key().value(),
+                    new Row(StoredValue.recorded(claim, status), clock.instant().plus(ttl)));
+        }
+        return new Recording.Written();
+    }
+
+    @Override
+    public synchronized boolean release(Claim claim) {
+        Row row = liveRow(claim);
+        boolean mine = row != null && !row.value().isRecorded() && row.value().isOwnedBy(claim);
+        if (mine) {
+            claims.remove(claim.key().value());
+        }
+        return mine;
+    }
+
+    @Override
+    public synchronized Renewal renew(Claim claim) {
+        Row row = liveRow(claim);
+        if (row != null && !row.value().isOwnedBy(claim)) {
+            return Renewal.LOST;
+        }
+        if (row == null) {
+            makeRoom();
+        }
+        if (row == null || !row.value().isRecorded()) {
+            hold(claim);
+        }
+        return Renewal.HELD;
+    }
+
+    @Override
+    public void probe() {}
+
+    @Override
+    public void close() {}
+
+    private void hold(Claim claim) {
+        claims.put(
+                claim.key().value(),
+                new Row(StoredValue.inFlight(claim), clock.instant().plus(claim.lease())));
+    }
+
+    private @Nullable Row liveRow(Claim claim) {
+        String key = claim.key().value();
+        Row row = claims.containsKey(key) ? claims.get(key) : records.get(key);
+        if (row != null && !row.expiresAt().isAfter(clock.instant())) {
+            claims.remove(key);
+            records.remove(key);
+            return null;
+        }
+        return row;
+    }
+
+    private void makeRoom() {
+        if (claims.size() + records.size() < capacity) {
+            return;
+        }
+        Instant now = clock.instant();
+        claims.values().removeIf(claim -> !claim.expiresAt().isAfter(now));
+        records.values().removeIf(record -> !record.expiresAt().isAfter(now));
+        if (claims.size() + records.size() < capacity) {
+            return;
+        }
+        var oldest = records.entrySet().iterator();
+        if (!oldest.hasNext()) {
+            throw new StoreUnavailableException("the memory store is full of claims");
+        }
+        Row evicted = oldest.next().getValue();
+        oldest.remove();
+        onEviction.accept(evicted.expiresAt());
+    }
+
+    private Duration left(Row row) {
+        Duration left = Duration.between(clock.instant(), row.expiresAt());
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+}

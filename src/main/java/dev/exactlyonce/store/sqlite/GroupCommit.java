@@ -1,0 +1,134 @@
+package dev.exactlyonce.store.sqlite;
+
+import dev.exactlyonce.admission.StoreUnavailableException;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that owns the table and commits the operations that wait together. An operation is acknowledged after the
+ * commit that holds it, and fails with every other one of its commit: nothing is said before the disk has it.
+ */
+final class GroupCommit implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(GroupCommit.class.getName());
+
+    /** Enough to share a flush, few enough to keep the transaction short for other processes. */
+    private static final int MOST_PER_COMMIT = 256;
+
+    private static final int PURGE_BATCH = 200;
+    private static final Duration PURGE_EVERY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
+
+    /** Work on the table, inside a transaction. */
+    @FunctionalInterface
+    interface Operation<T> {
+        T on(SqliteTable table) throws SQLException;
+    }
+
+    private final SqliteStore.Opener opener;
+    private final long timeoutNanos;
+    private final BlockingQueue<Call<?>> waiting = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private volatile boolean closing;
+
+    private @Nullable SqliteTable table;
+    private long nextPurge = System.nanoTime();
+
+    GroupCommit(SqliteStore.Opener opener, Duration timeout) {
+        this.opener = opener;
+        this.timeoutNanos = timeout.toNanos();
+        this.thread = new Thread(this::write, "exactly-once-sqlite");
+        this.thread.setDaemon(true);
+        this.thread.start();
+    }
+
+    /**
+     * Runs the operation in the next commit and waits for it, uninterruptibly: a record must not be lost to a handler's
+     * timeout.
+     *
+     * @throws StoreUnavailableException when it failed, or did not come to its commit in time
+     */
+    <T> T call(Operation<T> operation) {
+        Call<T> call = new Call<>(operation);
+        if (closing) {
+            throw new StoreUnavailableException("the SQLite store is closed");
+        }
+        waiting.add(call);
+        return call.await(timeoutNanos);
+    }
+
+    private void write() {
+        List<Call<?>> batch = new ArrayList<>(MOST_PER_COMMIT);
+        while (!closing || !waiting.isEmpty()) {
+            try {
+                Call<?> first = waiting.poll(PURGE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                if (first != null) {
+                    batch.add(first);
+                    waiting.drainTo(batch, MOST_PER_COMMIT - 1);
+                }
+                batch.removeIf(call -> !call.begin());
+                commit(batch);
+            } catch (InterruptedException e) {
+                closing = true;
+            } finally {
+                batch.clear();
+            }
+        }
+        reset();
+        waiting.forEach(call -> call.fail(new SQLException("closed")));
+    }
+
+    private void commit(List<Call<?>> batch) {
+        boolean purge = System.nanoTime() - nextPurge >= 0 && (table != null || !batch.isEmpty());
+        if (batch.isEmpty() && !purge) {
+            return;
+        }
+        try {
+            SqliteTable open = table == null ? opener.open() : table;
+            table = open;
+            open.begin();
+            for (Call<?> call : batch) {
+                call.run(open);
+            }
+            int purged = purge ? open.purge(PURGE_BATCH) : 0;
+            open.commit();
+            batch.forEach(Call::succeed);
+            if (purge && purged < PURGE_BATCH) {
+                nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
+            }
+        } catch (SQLException | RuntimeException | LinkageError trouble) {
+            reset();
+            nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
+            batch.forEach(call -> call.fail(trouble));
+        }
+    }
+
+    /** Drops the connection, and with it what was not committed. */
+    private void reset() {
+        SqliteTable open = table;
+        table = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (SQLException e) {
+                LOG.log(Level.DEBUG, "closing the SQLite file failed", e);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            thread.join(LONGEST_CLOSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.exactlyonce.store.sqlite;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * Keeps the keys in one SQLite file: WAL, {@code synchronous=FULL}. One writer thread commits the operations that wait
+ * together, so that many callers share one flush of the disk. What was acknowledged survives a crash and a power cut.
+ * Thread-safe; the file may be shared by processes of one machine, never over a network.
+ */
+public final class SqliteStore implements IdempotencyStore {
+    private final GroupCommit writer;
+
+    /** Opens nothing yet: the first operation does, and after trouble the next one does again. */
+    public SqliteStore(SqliteSettings settings, InstantSource clock) {
+        this.writer = new GroupCommit(() -> new SqliteTable(settings, clock), settings.timeout());
+    }
+
+    @Override
+    public Reservation reserve(Claim claim) {
+        return writer.call(table -> table.reserve(claim));
+    }
+
+    @Override
+    public Recording record(Claim claim, int status, Duration ttl) {
+        return writer.call(table -> table.record(claim, status, ttl));
+    }
+
+    @Override
+    public boolean release(Claim claim) {
+        return writer.call(table -> table.release(claim));
+    }
+
+    @Override
+    public Renewal renew(Claim claim) {
+        return writer.call(table -> table.renew(claim));
+    }
+
+    @Override
+    public void probe() {
+        writer.call(table -> {
+            table.touch();
+            return true;
+        });
+    }
+
+    /** The level of {@code PRAGMA synchronous} that the writer commits with; 2 is FULL. */
+    int synchronous() {
+        return writer.call(SqliteTable::synchronous);
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+
+    /** Opens the table; repeated after trouble. */
+    @FunctionalInterface
+    interface Opener {
+        SqliteTable open() throws SQLException;
+    }
+}
