@@ -1,0 +1,182 @@
+package dev.exactlyonce.it;
+
+import dev.exactlyonce.ExactlyOnce;
+import jakarta.ejb.Stateless;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.RequestScoped;
+import jakarta.ws.rs.ApplicationPath;
+import jakarta.ws.rs.FormParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Application;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.microprofile.rest.client.inject.RegisterRestClient;
+
+/** One application for each fault that a fence is there for. */
+public final class Faulty {
+    private Faulty() {}
+
+    @ApplicationPath("/")
+    public static class App extends Application {}
+
+    @Path("/fault")
+    @RequestScoped
+    public static class OnGet {
+        @GET
+        @ExactlyOnce("demo")
+        public String read() {
+            return "ran";
+        }
+    }
+
+    public interface Api {
+        @POST
+        @ExactlyOnce("demo")
+        String receive(String body);
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class OnInterface implements Api {
+        @Override
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    public static class Base {
+        @POST
+        @ExactlyOnce("demo")
+        public String receive(String body) {
+            return "base";
+        }
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class OnOverridden extends Base {
+        @Override
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @ApplicationScoped
+    @ExactlyOnce("demo")
+    public static class NoResource {
+        public String work() {
+            return "ran";
+        }
+    }
+
+    @Path("/fault")
+    @Stateless
+    public static class SessionBean {
+        @POST
+        @ExactlyOnce("demo")
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @RegisterRestClient(baseUri = "http://localhost:1")
+    @RequestScoped
+    @Path("/fault")
+    @ExactlyOnce("demo")
+    public interface RestClient {
+        @POST
+        String send(String body);
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class TakesFormParam {
+        @POST
+        @ExactlyOnce("demo")
+        public String receive(@FormParam("amount") String amount) {
+            return "ran";
+        }
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class SuspendedResponse {
+        @POST
+        @ExactlyOnce("demo")
+        public void receive(String body, @Suspended AsyncResponse response) {
+            response.resume("ran");
+        }
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class KeyOfNoPath {
+        @POST
+        @ExactlyOnce(
+                value = "demo",
+                key = {"path:id"})
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class BadSourceName {
+        @POST
+        @ExactlyOnce("GitHub")
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    /** Bound rightly; faulty by what its WAR or its application does with it. */
+    @Path("/fault")
+    @RequestScoped
+    public static class Bound {
+        @POST
+        @ExactlyOnce("demo")
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @Path("/fault")
+    @ExactlyOnce("demo")
+    public static class WithoutScope {
+        @POST
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @ApplicationPath("/")
+    public static class Singletons extends Application {
+        @Override
+        @SuppressWarnings("deprecation")
+        public Set<Object> getSingletons() {
+            return Set.of(new Bound());
+        }
+    }
+
+    @Path("/locate")
+    @RequestScoped
+    public static class Locator {
+        @Path("/sub")
+        public Bound sub() {
+            return new Bound();
+        }
+    }
+
+    @ApplicationPath("/")
+    public static class WithoutServices extends Application {
+        @Override
+        public Map<String, Object> getProperties() {
+            return Map.of("jakarta.ws.rs.loadServices", false);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.exactlyonce.it;
+
+import java.io.File;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jboss.shrinkwrap.api.ShrinkWrap;
+import org.jboss.shrinkwrap.api.asset.ClassLoaderAsset;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+
+/** Builds WARs as a user does: own classes, the library, three lines of configuration. */
+final class Wars {
+    private static final String BEANS = """
+            <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated"/>
+            """;
+
+    private Wars() {}
+
+    static WebArchive of(String name, Class<?>... classes) {
+        WebArchive war = ShrinkWrap.create(WebArchive.class, name + ".war").addClasses(classes);
+        Arrays.stream(classes).forEach(type -> addEnclosing(war, type));
+        return war.addAsWebInfResource(new StringAsset(BEANS), "beans.xml").addAsLibraries(libraries());
+    }
+
+    /** The class around a nested one, alone: the container reads it, its other nested classes stay out. */
+    private static void addEnclosing(WebArchive war, Class<?> type) {
+        Class<?> enclosing = type.getEnclosingClass();
+        if (enclosing != null) {
+            String file = enclosing.getName().replace('.', '/') + ".class";
+            war.addAsResource(new ClassLoaderAsset(file, enclosing.getClassLoader()), file);
+        }
+    }
+
+    /** The library as it was packaged, and what a WAR inherits with it. */
+    private static File[] libraries() {
+        File sqlite = new File(org.sqlite
+                .JDBC
+                .class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
+        return new File[] {new File(System.getProperty("lib.jar")), sqlite};
+    }
+
+    /** Adds these lines as the WAR's own configuration. */
+    static WebArchive configured(WebArchive war, String... lines) {
+        return war.addAsResource(
+                new StringAsset(Arrays.stream(lines).collect(Collectors.joining("\n"))),
+                "META-INF/microprofile-config.properties");
+    }
+}
