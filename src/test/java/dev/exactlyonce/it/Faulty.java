@@ -1,9 +1,9 @@
 package dev.exactlyonce.it;
 
 import dev.exactlyonce.ExactlyOnce;
-import jakarta.ejb.Stateless;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.inject.Vetoed;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
@@ -73,16 +73,6 @@ public final class Faulty {
         }
     }
 
-    @Path("/fault")
-    @Stateless
-    public static class SessionBean {
-        @POST
-        @ExactlyOnce("demo")
-        public String receive(String body) {
-            return "ran";
-        }
-    }
-
     @RegisterRestClient(baseUri = "http://localhost:1")
     @RequestScoped
     @Path("/fault")
@@ -145,9 +135,10 @@ public final class Faulty {
         }
     }
 
+    @Vetoed
     @Path("/fault")
     @ExactlyOnce("demo")
-    public static class WithoutScope {
+    public static class NoBean {
         @POST
         public String receive(String body) {
             return "ran";

@@ -2,7 +2,6 @@ package dev.exactlyonce.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.it.Faulty.App;
 import java.io.IOException;
@@ -69,12 +68,12 @@ class FencesIT {
 
     @Deployment(name = "session-bean", managed = false, testable = false)
     static WebArchive sessionBean() {
-        return Wars.of("session-bean", App.class, Faulty.SessionBean.class);
+        return Wars.of("session-bean", App.class, FaultySessionBean.class);
     }
 
     @Test
     void aSessionBeanWithContainerTransactionsStopsTheDeployment() throws IOException {
-        assertStops("session-bean", "Faulty$SessionBean is a session bean with container transactions");
+        assertStops("session-bean", "FaultySessionBean is a session bean with container transactions");
     }
 
     @Deployment(name = "rest-client", managed = false, testable = false)
@@ -149,20 +148,34 @@ class FencesIT {
 
     @Deployment(name = "no-bean", managed = false, testable = false)
     static WebArchive noBean() {
-        return Wars.of("no-bean", App.class, Faulty.WithoutScope.class);
+        return Wars.of("no-bean", App.class, Faulty.NoBean.class);
     }
 
     @Test
     void aResourceThatIsNoBeanIsRefusedAndReadinessIsDown() {
-        deployer.deploy("no-bean");
+        assertRefused("no-bean");
+    }
+
+    @Deployment(name = "no-archive", managed = false, testable = false)
+    static WebArchive noArchive() {
+        return Wars.withoutBeans("no-archive", App.class, Faulty.Bound.class);
+    }
+
+    @Test
+    void aResourceInAnArchiveThatCdiDoesNotReadIsRefusedAndReadinessIsDown() {
+        assertRefused("no-archive");
+    }
+
+    private void assertRefused(String deployment) {
+        deployer.deploy(deployment);
         try {
-            assertNeverRuns("/no-bean/fault");
-            await().untilAsserted(() -> assertThat(new Http("http://localhost:9181").get("/health/ready"))
-                    .satisfies(ready -> assertThat(ready.statusCode()).isEqualTo(503))
-                    .satisfies(ready -> assertThat(ready.body())
-                            .contains("\"reason\":\"deployment refused\"", "\"application\":\"no-bean\"")));
+            assertNeverRuns("/" + deployment + "/fault");
+            HttpResponse<String> ready = new Http("http://localhost:9181").get("/health/ready");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(ready.body())
+                    .contains("\"reason\":\"deployment refused\"", "\"application\":\"" + deployment + "\"");
         } finally {
-            deployer.undeploy("no-bean");
+            deployer.undeploy(deployment);
         }
     }
 

@@ -39,8 +39,8 @@ final class Http {
         return send(delivery(path, key));
     }
 
-    CompletableFuture<HttpResponse<String>> postAsync(String path, String key) {
-        return CLIENT.sendAsync(delivery(path, key), BodyHandlers.ofString());
+    static CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest request) {
+        return CLIENT.sendAsync(request, BodyHandlers.ofString());
     }
 
     HttpResponse<String> get(String path) {

@@ -17,6 +17,16 @@ final class Wars {
     private Wars() {}
 
     static WebArchive of(String name, Class<?>... classes) {
+        return archive(name, classes).addAsWebInfResource(new StringAsset(BEANS), "beans.xml");
+    }
+
+    /** A WAR whose own classes CDI does not read. */
+    static WebArchive withoutBeans(String name, Class<?>... classes) {
+        return archive(name, classes)
+                .addAsWebInfResource(new StringAsset(BEANS.replace("annotated", "none")), "beans.xml");
+    }
+
+    private static WebArchive archive(String name, Class<?>... classes) {
         WebArchive war = ShrinkWrap.create(WebArchive.class, name + ".war").addClasses(classes);
         Arrays.stream(classes).forEach(type -> addEnclosing(war, type));
         return war.addAsWebInfResource(new StringAsset(BEANS), "beans.xml").addAsLibraries(libraries());
