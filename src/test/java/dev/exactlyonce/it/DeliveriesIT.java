@@ -45,6 +45,7 @@ class DeliveriesIT {
                         Handlers.MappedToOk.class,
                         Handlers.Mapper.class,
                         Handlers.InTransaction.class,
+                        Handlers.Commit.class,
                         Handlers.Tolerant.class,
                         Handlers.Keys.class,
                         Handlers.Valid.class,

@@ -262,22 +262,33 @@ public final class Handlers {
         @Transactional
         public String receive(String effect) {
             boolean first = runs.next(delivery.key()) == 1;
-            transaction.registerInterposedSynchronization(new Synchronization() {
-                @Override
-                public void beforeCompletion() {
-                    if (first) {
-                        throw new IllegalStateException("the commit fails");
-                    }
-                }
-
-                @Override
-                public void afterCompletion(int status) {
-                    if (status == jakarta.transaction.Status.STATUS_COMMITTED) {
-                        effects.happen(effect);
-                    }
-                }
-            });
+            transaction.registerInterposedSynchronization(new Commit(first, () -> effects.happen(effect)));
             return "returned";
+        }
+    }
+
+    /** Fails the commit, or lets the effect happen with it. */
+    public static final class Commit implements Synchronization {
+        private final boolean fails;
+        private final Runnable effect;
+
+        Commit(boolean fails, Runnable effect) {
+            this.fails = fails;
+            this.effect = effect;
+        }
+
+        @Override
+        public void beforeCompletion() {
+            if (fails) {
+                throw new IllegalStateException("the commit fails");
+            }
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            if (status == jakarta.transaction.Status.STATUS_COMMITTED) {
+                effect.run();
+            }
         }
     }
 

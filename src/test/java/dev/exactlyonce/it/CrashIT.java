@@ -1,0 +1,108 @@
+package dev.exactlyonce.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jboss.arquillian.container.test.api.ContainerController;
+import org.jboss.arquillian.container.test.api.Deployer;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.container.test.api.TargetsContainer;
+import org.jboss.arquillian.junit5.ArquillianExtension;
+import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** kill -9 of the server, at the moments that matter. */
+@ExtendWith(ArquillianExtension.class)
+@RunAsClient
+class CrashIT {
+    private static final String SERVER = "crashing";
+    private static final int ACKNOWLEDGED = 1_000;
+
+    @ArquillianResource
+    ContainerController servers;
+
+    @ArquillianResource
+    Deployer deployer;
+
+    private final Http http = new Http("http://localhost:9183/crash/api");
+
+    @Deployment(name = "crash", managed = false, testable = false)
+    @TargetsContainer(SERVER)
+    static WebArchive application() {
+        return Wars.configured(
+                Wars.of("crash", Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class),
+                "effects.url=" + Effects.SHARED.url(),
+                "exactlyonce.sqlite.path=crash-" + System.nanoTime() + ".db",
+                "exactlyonce.source.short.lease=PT40S");
+    }
+
+    @Test
+    void whatWasAcknowledgedIsADuplicateAfterAKillAndWhatWasNotRunsAfterItsLease() {
+        servers.start(SERVER);
+        deployer.deploy("crash");
+        List<String> acknowledged =
+                IntStream.range(0, ACKNOWLEDGED).mapToObj(it -> "ack-" + it).toList();
+        assertThat(deliver(acknowledged)).allMatch(answer -> answer.body().equals("ok"));
+
+        CompletableFuture<HttpResponse<String>> interrupted = Http.sendAsync(request("/effects/slow", "crashed"));
+        await().until(() -> Effects.SHARED.count("crashed-begun") == 1);
+        kill();
+        assertThat(interrupted).failsWithin(Duration.ofSeconds(30));
+        Effects.SHARED.open("crashed");
+
+        servers.start(SERVER);
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> http.get("/effects/happen").statusCode() == 405);
+        HttpResponse<String> early = Http.send(request("/effects/slow", "crashed"));
+        assertThat(early.statusCode()).isEqualTo(409);
+        assertThat(early.headers().firstValueAsLong("Retry-After").orElse(0)).isBetween(1L, 10L);
+
+        assertThat(deliver(acknowledged)).allMatch(answer -> answer.body().equals("{\"status\":\"duplicate\"}"));
+        assertThat(Effects.SHARED.counts(acknowledged)).allMatch(count -> count == 1);
+
+        await().atMost(Duration.ofSeconds(90))
+                .untilAsserted(() -> assertThat(
+                                Http.send(request("/effects/slow", "crashed")).statusCode())
+                        .isEqualTo(200));
+        assertThat(Effects.SHARED.count("crashed-begun")).isEqualTo(2);
+        assertThat(Effects.SHARED.count("crashed")).isEqualTo(1);
+        kill();
+    }
+
+    private List<HttpResponse<String>> deliver(List<String> effects) {
+        return IntStream.range(0, effects.size() / 20)
+                .mapToObj(it -> effects.subList(it * 20, it * 20 + 20).stream()
+                        .map(effect -> Http.sendAsync(request("/effects/happen", effect)))
+                        .toList())
+                .flatMap(batch -> batch.stream().map(CompletableFuture::join).toList().stream())
+                .toList();
+    }
+
+    private java.net.http.HttpRequest request(String path, String effect) {
+        return http.request(path)
+                .header("Idempotency-Key", effect)
+                .POST(BodyPublishers.ofString(effect))
+                .build();
+    }
+
+    /** SIGKILL, to the one process among ours that is this server. */
+    private static void kill() {
+        List<ProcessHandle> server = ProcessHandle.current()
+                .descendants()
+                .filter(it -> it.info().commandLine().orElse("").contains("ws-server.jar " + SERVER))
+                .toList();
+        assertThat(server).isNotEmpty();
+        server.forEach(ProcessHandle::destroyForcibly);
+        server.forEach(it -> it.onExit().join());
+    }
+}
