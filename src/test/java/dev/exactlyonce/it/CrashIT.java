@@ -1,6 +1,7 @@
 package dev.exactlyonce.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpRequest.BodyPublishers;
@@ -76,7 +77,7 @@ class CrashIT {
                         .isEqualTo(200));
         assertThat(Effects.SHARED.count("crashed-begun")).isEqualTo(2);
         assertThat(Effects.SHARED.count("crashed")).isEqualTo(1);
-        kill();
+        servers.stop(SERVER);
     }
 
     private List<HttpResponse<String>> deliver(List<String> effects) {
@@ -96,7 +97,7 @@ class CrashIT {
     }
 
     /** SIGKILL, to the one process among ours that is this server. */
-    private static void kill() {
+    private void kill() {
         List<ProcessHandle> server = ProcessHandle.current()
                 .descendants()
                 .filter(it -> it.info().commandLine().orElse("").contains("ws-server.jar " + SERVER))
@@ -104,5 +105,7 @@ class CrashIT {
         assertThat(server).isNotEmpty();
         server.forEach(ProcessHandle::destroyForcibly);
         server.forEach(it -> it.onExit().join());
+        // Arquillian finds nobody to stop, and only then believes that the server is gone.
+        assertThat(catchThrowable(() -> servers.kill(SERVER))).isNotNull();
     }
 }
