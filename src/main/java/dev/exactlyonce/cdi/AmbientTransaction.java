@@ -1,36 +1,46 @@
 package dev.exactlyonce.cdi;
 
-import java.util.function.BooleanSupplier;
+import jakarta.transaction.Status;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
 
-/** Tells whether a JTA transaction is active on this thread; without JTA on the server, none ever is. */
+/** Tells whether a JTA transaction is active on this thread; without JTA on the server, none ever is. Thread-safe. */
 final class AmbientTransaction {
-    private final BooleanSupplier active;
-
-    AmbientTransaction() {
-        this.active = find();
-    }
+    private volatile @Nullable Probe found;
 
     boolean isActive() {
-        return active.getAsBoolean();
+        Probe probe = found;
+        if (probe == null) {
+            probe = find();
+            found = probe;
+        }
+        return probe != null && probe.isActive();
     }
 
-    private static BooleanSupplier find() {
+    /** Nothing where there is no name space to look in: the next thread may have one. */
+    private static @Nullable Probe find() {
         try {
             return Jta.lookUp();
-        } catch (NamingException | LinkageError noJtaHere) {
+        } catch (NamingException notHere) {
+            return null;
+        } catch (LinkageError noJta) {
             return () -> false;
         }
+    }
+
+    private interface Probe {
+        boolean isActive();
     }
 
     /** Apart, so that a server without the API can load the class around it. */
     private static final class Jta {
         @SuppressWarnings("BanJNDI") // a constant name
-        static BooleanSupplier lookUp() throws NamingException {
-            var registry = (jakarta.transaction.TransactionSynchronizationRegistry)
+        static Probe lookUp() throws NamingException {
+            var registry = (TransactionSynchronizationRegistry)
                     new InitialContext().lookup("java:comp/TransactionSynchronizationRegistry");
-            return () -> registry.getTransactionStatus() != jakarta.transaction.Status.STATUS_NO_TRANSACTION;
+            return () -> registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
         }
     }
 }

@@ -46,6 +46,7 @@ class DeliveriesIT {
                         Handlers.Mapper.class,
                         Handlers.InTransaction.class,
                         Handlers.Commit.class,
+                        Handlers.BeginsEarly.class,
                         Handlers.Tolerant.class,
                         Handlers.Keys.class,
                         Handlers.Valid.class,
@@ -153,6 +154,17 @@ class DeliveriesIT {
         assertThat(send("/transaction", "tx", "tx-effect").body()).isEqualTo("returned");
         assertThat(Effects.SHARED.count("tx-effect")).isEqualTo(1);
         assertDuplicate(send("/transaction", "tx", "tx-effect"));
+    }
+
+    @Test
+    void aTransactionThatIsActiveAtEntryIsRefusedBeforeTheKeyIsReserved() {
+        HttpResponse<String> refused = Http.send(http.request("/returns/string")
+                .header("Idempotency-Key", "early")
+                .header("X-Begin", "true")
+                .POST(BodyPublishers.ofString("body"))
+                .build());
+        assertProblem(refused, 500, "could not be processed");
+        assertThat(http.post("/returns/string", "early").body()).isEqualTo("body");
     }
 
     @Test

@@ -10,9 +10,12 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Stereotype;
 import jakarta.inject.Inject;
+import jakarta.transaction.NotSupportedException;
 import jakarta.transaction.Synchronization;
+import jakarta.transaction.SystemException;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.transaction.Transactional;
+import jakarta.transaction.UserTransaction;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.BadRequestException;
@@ -25,6 +28,10 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.Application;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -264,6 +271,35 @@ public final class Handlers {
             boolean first = runs.next(delivery.key()) == 1;
             transaction.registerInterposedSynchronization(new Commit(first, () -> effects.happen(effect)));
             return "returned";
+        }
+    }
+
+    /** Leaves a transaction open before the resource is asked, as a careless filter would. */
+    @Provider
+    public static class BeginsEarly implements ContainerRequestFilter, ContainerResponseFilter {
+        @Resource
+        UserTransaction transaction;
+
+        @Override
+        public void filter(ContainerRequestContext request) {
+            if (request.getHeaderString("X-Begin") != null) {
+                try {
+                    transaction.begin();
+                } catch (NotSupportedException | SystemException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+
+        @Override
+        public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+            if (request.getHeaderString("X-Begin") != null) {
+                try {
+                    transaction.rollback();
+                } catch (SystemException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
         }
     }
 
