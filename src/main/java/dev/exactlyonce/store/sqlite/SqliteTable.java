@@ -114,7 +114,7 @@ final class SqliteTable implements AutoCloseable {
         if (insertAbsent.executeUpdate() == 1) {
             return new Reservation.Granted();
         }
-        Row there = liveRow(claim);
+        Row there = liveRow(claim, now);
         if (there == null) {
             throw new SQLException("a row vanished inside its transaction");
         }
@@ -133,7 +133,7 @@ final class SqliteTable implements AutoCloseable {
         if (swapOwnClaim(claim, record, now + ttl.toMillis())) {
             return new Recording.Written();
         }
-        Row there = liveRow(claim);
+        Row there = liveRow(claim, now);
         if (there == null) {
             put(claim, record, now + ttl.toMillis());
             return new Recording.Written();
@@ -153,11 +153,12 @@ final class SqliteTable implements AutoCloseable {
 
     Renewal renew(Claim claim) throws SQLException {
         String mine = StoredValue.inFlight(claim).encode();
-        long until = clock.millis() + claim.lease().toMillis();
+        long now = clock.millis();
+        long until = now + claim.lease().toMillis();
         if (swapOwnClaim(claim, mine, until)) {
             return Renewal.HELD;
         }
-        Row there = liveRow(claim);
+        Row there = liveRow(claim, now);
         if (there == null) {
             put(claim, mine, until);
             return Renewal.HELD;
@@ -202,10 +203,11 @@ final class SqliteTable implements AutoCloseable {
         put.executeUpdate();
     }
 
-    private @Nullable Row liveRow(Claim claim) throws SQLException {
+    /** The key's row unless it has ended by {@code now}, which an operation reads once: its end must not fall between. */
+    private @Nullable Row liveRow(Claim claim, long now) throws SQLException {
         select.setString(1, claim.key().value());
         try (ResultSet row = select.executeQuery()) {
-            return row.next() && row.getLong(2) > clock.millis()
+            return row.next() && row.getLong(2) > now
                     ? new Row(StoredValue.decode(row.getString(1)), row.getLong(2))
                     : null;
         }
