@@ -53,7 +53,8 @@ final class SqliteTable implements AutoCloseable {
                     "INSERT OR REPLACE INTO exactly_once (key, value, expires_at_ms) VALUES (?, ?, ?)");
             swap = connection.prepareStatement(
                     "UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE key = ? AND value = ?");
-            delete = connection.prepareStatement("DELETE FROM exactly_once WHERE key = ? AND value = ?");
+            delete = connection.prepareStatement(
+                    "DELETE FROM exactly_once WHERE key = ? AND value = ? AND expires_at_ms > ?");
             purge = connection.prepareStatement("""
                     DELETE FROM exactly_once WHERE key IN
                     (SELECT key FROM exactly_once WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)""");
@@ -148,6 +149,7 @@ final class SqliteTable implements AutoCloseable {
     boolean release(Claim claim) throws SQLException {
         delete.setString(1, claim.key().value());
         delete.setString(2, StoredValue.inFlight(claim).encode());
+        delete.setLong(3, clock.millis());
         return delete.executeUpdate() == 1;
     }
 
