@@ -102,7 +102,7 @@ final class GroupCommit implements AutoCloseable {
             if (purge && purged < PURGE_BATCH) {
                 nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
             }
-        } catch (SQLException | RuntimeException | LinkageError trouble) {
+        } catch (SQLException | RuntimeException | Error trouble) { // whatever it is, the writer must live on
             reset();
             nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
             batch.forEach(call -> call.fail(trouble));
