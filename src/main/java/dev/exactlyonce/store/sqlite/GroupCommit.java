@@ -125,6 +125,9 @@ final class GroupCommit implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
+        Call<Boolean> wakeUp = new Call<>(table -> true);
+        wakeUp.fail(new SQLException("closed")); // wakes the writer, and is never begun
+        waiting.add(wakeUp);
         try {
             thread.join(LONGEST_CLOSE.toMillis());
         } catch (InterruptedException e) {
