@@ -12,9 +12,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * The one table, over one connection. Every method runs inside a transaction that was begun IMMEDIATE, so that what it
@@ -23,6 +25,8 @@ import org.sqlite.SQLiteDataSource;
 final class SqliteTable implements AutoCloseable {
     private static final int SCHEMA_VERSION = 1;
     private static final int CACHE_KIB = 32 * 1024;
+    private static final int PRIMARY_CODE = 0xff;
+    private static final Duration RETRY_OPEN = Duration.ofMillis(5);
 
     private record Row(StoredValue value, long expiresAtMillis) {}
 
@@ -72,7 +76,22 @@ final class SqliteTable implements AutoCloseable {
         config.setCacheSize(-CACHE_KIB);
         SQLiteDataSource source = new SQLiteDataSource(config); // DriverManager forgets the driver on a redeployment
         source.setUrl("jdbc:sqlite:" + settings.path());
-        return source.getConnection();
+        return connect(source, System.nanoTime() + settings.timeout().toNanos());
+    }
+
+    /** Turning a new file into WAL is refused at once, whatever the busy timeout, while another process does the same. */
+    private static Connection connect(SQLiteDataSource source, long deadline) throws SQLException {
+        while (true) {
+            try {
+                return source.getConnection();
+            } catch (SQLException e) {
+                boolean busy = (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
+                if (!busy || System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY_OPEN.toNanos());
+            }
+        }
     }
 
     private void migrate() throws SQLException {
