@@ -1,8 +1,8 @@
 package dev.exactlyonce.admission;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /** A real store behind a switch: it can be made to fail before an operation reaches the store, or after. */
@@ -16,9 +16,9 @@ public final class SwitchableStore implements IdempotencyStore {
     }
 
     private final IdempotencyStore inner;
-    private final List<String> calls = new ArrayList<>();
-    private Mode mode = Mode.WORKS;
-    private Runnable beforeAnswering = () -> {};
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private volatile Mode mode = Mode.WORKS;
+    private volatile Runnable beforeAnswering = () -> {};
 
     public SwitchableStore(IdempotencyStore inner) {
         this.inner = inner;
