@@ -80,7 +80,9 @@ final class Debts {
     private void pay(Debt debt, Duration left, IdempotencyStore store) {
         long mark = facts.mark();
         if (!debt.isRecord()) {
-            store.release(debt.claim());
+            if (!store.release(debt.claim())) {
+                return; // nothing was written, so that nothing is proved
+            }
         } else if (store.record(debt.claim(), debt.status(), left) instanceof Recording.Superseded) {
             LOG.log(
                     Level.WARNING,

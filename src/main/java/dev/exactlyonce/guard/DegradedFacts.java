@@ -75,6 +75,7 @@ public final class DegradedFacts {
 
     /** A record was forgotten before its time: what it protects from is possible until then. */
     public synchronized void lost(String reason, String hint, Instant until) {
+        show(); // an earlier loss may have ended unseen
         if (until.isAfter(lossEnds)) {
             lossEnds = until;
         }

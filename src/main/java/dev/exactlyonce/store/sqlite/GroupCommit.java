@@ -102,7 +102,7 @@ final class GroupCommit implements AutoCloseable {
             if (purge && purged < PURGE_BATCH) {
                 nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
             }
-        } catch (SQLException | RuntimeException | LinkageError trouble) {
+        } catch (SQLException | RuntimeException | Error trouble) { // whatever it is, the writer must live on
             reset();
             nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
             batch.forEach(call -> call.fail(trouble));
@@ -125,6 +125,9 @@ final class GroupCommit implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
+        Call<Boolean> wakeUp = new Call<>(table -> true);
+        wakeUp.fail(new SQLException("closed")); // wakes the writer, and is never begun
+        waiting.add(wakeUp);
         try {
             thread.join(LONGEST_CLOSE.toMillis());
         } catch (InterruptedException e) {

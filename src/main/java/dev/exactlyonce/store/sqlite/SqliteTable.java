@@ -12,9 +12,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * The one table, over one connection. Every method runs inside a transaction that was begun IMMEDIATE, so that what it
@@ -23,6 +25,8 @@ import org.sqlite.SQLiteDataSource;
 final class SqliteTable implements AutoCloseable {
     private static final int SCHEMA_VERSION = 1;
     private static final int CACHE_KIB = 32 * 1024;
+    private static final int PRIMARY_CODE = 0xff;
+    private static final Duration RETRY_OPEN = Duration.ofMillis(5);
 
     private record Row(StoredValue value, long expiresAtMillis) {}
 
@@ -53,7 +57,8 @@ final class SqliteTable implements AutoCloseable {
                     "INSERT OR REPLACE INTO exactly_once (key, value, expires_at_ms) VALUES (?, ?, ?)");
             swap = connection.prepareStatement(
                     "UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE key = ? AND value = ?");
-            delete = connection.prepareStatement("DELETE FROM exactly_once WHERE key = ? AND value = ?");
+            delete = connection.prepareStatement(
+                    "DELETE FROM exactly_once WHERE key = ? AND value = ? AND expires_at_ms > ?");
             purge = connection.prepareStatement("""
                     DELETE FROM exactly_once WHERE key IN
                     (SELECT key FROM exactly_once WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)""");
@@ -71,7 +76,22 @@ final class SqliteTable implements AutoCloseable {
         config.setCacheSize(-CACHE_KIB);
         SQLiteDataSource source = new SQLiteDataSource(config); // DriverManager forgets the driver on a redeployment
         source.setUrl("jdbc:sqlite:" + settings.path());
-        return source.getConnection();
+        return connect(source, System.nanoTime() + settings.timeout().toNanos());
+    }
+
+    /** Turning a new file into WAL is refused at once, whatever the busy timeout, while another process does the same. */
+    private static Connection connect(SQLiteDataSource source, long deadline) throws SQLException {
+        while (true) {
+            try {
+                return source.getConnection();
+            } catch (SQLException e) {
+                boolean busy = (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
+                if (!busy || System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY_OPEN.toNanos());
+            }
+        }
     }
 
     private void migrate() throws SQLException {
@@ -114,7 +134,7 @@ final class SqliteTable implements AutoCloseable {
         if (insertAbsent.executeUpdate() == 1) {
             return new Reservation.Granted();
         }
-        Row there = liveRow(claim);
+        Row there = liveRow(claim, now);
         if (there == null) {
             throw new SQLException("a row vanished inside its transaction");
         }
@@ -133,7 +153,7 @@ final class SqliteTable implements AutoCloseable {
         if (swapOwnClaim(claim, record, now + ttl.toMillis())) {
             return new Recording.Written();
         }
-        Row there = liveRow(claim);
+        Row there = liveRow(claim, now);
         if (there == null) {
             put(claim, record, now + ttl.toMillis());
             return new Recording.Written();
@@ -148,16 +168,18 @@ final class SqliteTable implements AutoCloseable {
     boolean release(Claim claim) throws SQLException {
         delete.setString(1, claim.key().value());
         delete.setString(2, StoredValue.inFlight(claim).encode());
+        delete.setLong(3, clock.millis());
         return delete.executeUpdate() == 1;
     }
 
     Renewal renew(Claim claim) throws SQLException {
         String mine = StoredValue.inFlight(claim).encode();
-        long until = clock.millis() + claim.lease().toMillis();
+        long now = clock.millis();
+        long until = now + claim.lease().toMillis();
         if (swapOwnClaim(claim, mine, until)) {
             return Renewal.HELD;
         }
-        Row there = liveRow(claim);
+        Row there = liveRow(claim, now);
         if (there == null) {
             put(claim, mine, until);
             return Renewal.HELD;
@@ -202,10 +224,11 @@ final class SqliteTable implements AutoCloseable {
         put.executeUpdate();
     }
 
-    private @Nullable Row liveRow(Claim claim) throws SQLException {
+    /** The key's row unless it has ended by {@code now}, which an operation reads once: its end must not fall between. */
+    private @Nullable Row liveRow(Claim claim, long now) throws SQLException {
         select.setString(1, claim.key().value());
         try (ResultSet row = select.executeQuery()) {
-            return row.next() && row.getLong(2) > clock.millis()
+            return row.next() && row.getLong(2) > now
                     ? new Row(StoredValue.decode(row.getString(1)), row.getLong(2))
                     : null;
         }

@@ -1,0 +1,179 @@
+package dev.exactlyonce.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.admission.StoreJudge.Answer;
+import dev.exactlyonce.admission.StoreJudge.Kind;
+import dev.exactlyonce.admission.StoreJudge.Operation;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.IntStream;
+
+/**
+ * Does random things to a store from many threads and has {@link StoreJudge} look at what it answered. Claims are
+ * repeated, recorded late, released twice, renewed by anyone, and forgotten as by a crash.
+ *
+ * <p>The seed is printed and part of a failure; {@code -Dfuzz.seed=…} takes it again. It fixes what each thread does, not
+ * how the threads interleave.
+ */
+public class StoreFuzzer {
+    /** How much is done, and how long what is claimed and recorded lasts at most. */
+    public record Plan(int threads, int keys, int operations, Duration longestLease, Duration longestTtl) {
+        public static final Plan SHORT = new Plan(8, 40, 20_000, Duration.ofMillis(40), Duration.ofMillis(120));
+    }
+
+    private static final int CLAIMS_AT_HAND = 3;
+
+    private final List<? extends IdempotencyStore> stores;
+    private final InstantSource clock;
+    private final Plan plan;
+    private final long seed = Long.getLong("fuzz.seed", System.nanoTime());
+
+    /**
+     * Operations run under the read lock and the clock moves under the write lock, so that with a settable clock an
+     * operation happens at one instant. Without this the judge would have to allow for every instant between.
+     */
+    private final ReentrantReadWriteLock moment = new ReentrantReadWriteLock();
+
+    private final AtomicLong sequence = new AtomicLong();
+    private final AtomicLong begun = new AtomicLong();
+    private final List<ConcurrentLinkedQueue<Operation>> history;
+    private final List<AtomicReferenceArray<Claim>> atHand;
+
+    /**
+     * @param stores one for each replica; they share what they keep
+     * @param clock the clock of the stores
+     */
+    public StoreFuzzer(List<? extends IdempotencyStore> stores, InstantSource clock, Plan plan) {
+        this.stores = stores;
+        this.clock = clock;
+        this.plan = plan;
+        this.history = IntStream.range(0, plan.keys())
+                .mapToObj(key -> new ConcurrentLinkedQueue<Operation>())
+                .toList();
+        this.atHand = IntStream.range(0, plan.keys())
+                .mapToObj(key -> new AtomicReferenceArray<Claim>(CLAIMS_AT_HAND))
+                .toList();
+    }
+
+    /** Lets time pass; no operation runs meanwhile. To be overridden where the store has its own clock. */
+    protected void letPass(Duration time) {
+        ((SettableClock) clock).advance(time);
+    }
+
+    /** Called before each operation, by its thread and without a lock: the place to break and mend the store. */
+    protected void disturb(long operation, Random random) throws Exception {}
+
+    /** Runs the plan and fails with the seed when an answer cannot be right. */
+    public final void run() throws Exception {
+        System.out.println("fuzz.seed=" + seed);
+        Together.run(plan.threads(), thread -> {
+            fuzz(stores.get(thread % stores.size()), new Random(seed + thread));
+            return thread;
+        });
+        List<String> wrong = history.stream()
+                .flatMap(ofOneKey -> StoreJudge.judge(List.copyOf(ofOneKey)).stream())
+                .toList();
+        assertThat(wrong).as("fuzz.seed=%d: answers that cannot be right", seed).isEmpty();
+    }
+
+    /** How many operations were answered, with anything but trouble. */
+    public final long answered() {
+        return history.stream()
+                .flatMap(ConcurrentLinkedQueue::stream)
+                .filter(operation -> operation.answer() != Answer.UNAVAILABLE)
+                .count();
+    }
+
+    private void fuzz(IdempotencyStore store, Random random) {
+        for (long number = begun.getAndIncrement(); number < plan.operations(); number = begun.getAndIncrement()) {
+            try {
+                disturb(number, random);
+            } catch (Exception e) {
+                throw new IllegalStateException("the disturbance itself failed", e);
+            }
+            if (random.nextInt(20) == 0) {
+                moment.writeLock().lock();
+                try {
+                    letPass(upTo(plan.longestLease().dividedBy(4), random));
+                } finally {
+                    moment.writeLock().unlock();
+                }
+            }
+            int key = random.nextInt(plan.keys());
+            moment.readLock().lock();
+            try {
+                history.get(key).add(act(store, key, random));
+            } finally {
+                moment.readLock().unlock();
+            }
+        }
+    }
+
+    private Operation act(IdempotencyStore store, int key, Random random) {
+        Claim known = atHand.get(key).get(random.nextInt(CLAIMS_AT_HAND));
+        int choice = random.nextInt(100);
+        if (known == null || choice < 45) {
+            Claim fresh = Claim.fresh(
+                    DeliveryKey.of("fuzz", "POST /", List.of("k" + key)),
+                    Fingerprint.NONE,
+                    upTo(plan.longestLease(), random));
+            atHand.get(key).set(random.nextInt(CLAIMS_AT_HAND), fresh);
+            return call(store, Kind.RESERVE, fresh, 0, fresh.lease());
+        }
+        if (choice < 55) {
+            return call(store, Kind.RESERVE, known, 0, known.lease());
+        }
+        if (choice < 75) {
+            return call(store, Kind.RECORD, known, 200 + random.nextInt(100), upTo(plan.longestTtl(), random));
+        }
+        return choice < 88
+                ? call(store, Kind.RELEASE, known, 0, Duration.ZERO)
+                : call(store, Kind.RENEW, known, 0, known.lease());
+    }
+
+    private Operation call(IdempotencyStore store, Kind kind, Claim claim, int status, Duration lasts) {
+        long from = clock.millis();
+        long invoked = sequence.getAndIncrement();
+        Answer answer = Answer.UNAVAILABLE;
+        int told = status;
+        try {
+            switch (kind) {
+                case RESERVE -> {
+                    Reservation said = store.reserve(claim);
+                    answer = said.fold(granted -> Answer.DONE, inFlight -> Answer.IN_FLIGHT, done -> Answer.RECORDED);
+                    told = said instanceof Reservation.Recorded recorded ? recorded.status() : 0;
+                }
+                case RECORD ->
+                    answer = store.record(claim, status, lasts)
+                            .fold(written -> Answer.DONE, by -> by.running() ? Answer.IN_FLIGHT : Answer.TAKEN);
+                case RELEASE -> answer = store.release(claim) ? Answer.DONE : Answer.NOTHING;
+                case RENEW -> answer = store.renew(claim) == Renewal.HELD ? Answer.DONE : Answer.TAKEN;
+            }
+        } catch (StoreUnavailableException mayHaveHappened) {
+            return new Operation(
+                    kind,
+                    claim.owner(),
+                    told,
+                    lasts.toMillis(),
+                    answer,
+                    invoked,
+                    Operation.NEVER,
+                    from,
+                    Operation.NEVER);
+        }
+        long returned = sequence.getAndIncrement();
+        return new Operation(
+                kind, claim.owner(), told, lasts.toMillis(), answer, invoked, returned, from, clock.millis());
+    }
+
+    private static Duration upTo(Duration most, Random random) {
+        return Duration.ofMillis(1 + random.nextInt((int) most.toMillis()));
+    }
+}

@@ -1,0 +1,223 @@
+package dev.exactlyonce.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.exactlyonce.admission.StoreFuzzer.Plan;
+import dev.exactlyonce.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Stores with the faults that others shipped: the fuzzer must find each. */
+class StoreFuzzerTest {
+    private static final Plan PLAN = new Plan(4, 20, 8_000, Duration.ofMillis(40), Duration.ofMillis(120));
+
+    private final SettableClock clock = new SettableClock();
+    private final AtomicInteger calls = new AtomicInteger();
+
+    private class Correct implements IdempotencyStore {
+        final MemoryStore inner = new MemoryStore(MemoryStore.DEFAULT_CAPACITY, clock, evicted -> {});
+
+        /** One call in forty. */
+        boolean goesWrong() {
+            return calls.incrementAndGet() % 40 == 0;
+        }
+
+        @Override
+        public Reservation reserve(Claim claim) {
+            return inner.reserve(claim);
+        }
+
+        @Override
+        public Recording record(Claim claim, int status, Duration ttl) {
+            return inner.record(claim, status, ttl);
+        }
+
+        @Override
+        public boolean release(Claim claim) {
+            return inner.release(claim);
+        }
+
+        @Override
+        public Renewal renew(Claim claim) {
+            return inner.renew(claim);
+        }
+
+        @Override
+        public void probe() {
+            inner.probe();
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+
+    private static Claim withLease(Claim claim, Duration lease) {
+        return new Claim(claim.key(), claim.owner(), claim.fingerprint(), lease);
+    }
+
+    private void assertFound(IdempotencyStore broken, String fault) {
+        assertThatThrownBy(new StoreFuzzer(List.of(broken), clock, PLAN)::run)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("fuzz.seed=")
+                .hasMessageContaining(fault);
+    }
+
+    @Test
+    void aCorrectStorePasses() throws Exception {
+        new StoreFuzzer(List.of(new Correct()), clock, PLAN).run();
+    }
+
+    @Test
+    void failuresBeforeAndAfterTheFactAreNoFault() throws Exception {
+        IdempotencyStore flaky = new Correct() {
+            @Override
+            public Reservation reserve(Claim claim) {
+                if (goesWrong()) {
+                    throw new StoreUnavailableException("before");
+                }
+                Reservation lost = super.reserve(claim);
+                if (goesWrong()) {
+                    throw new StoreUnavailableException("after");
+                }
+                return lost;
+            }
+
+            @Override
+            public Recording record(Claim claim, int status, Duration ttl) {
+                Recording lost = super.record(claim, status, ttl);
+                if (goesWrong()) {
+                    throw new StoreUnavailableException("after");
+                }
+                return lost;
+            }
+
+            @Override
+            public boolean release(Claim claim) {
+                boolean lost = super.release(claim);
+                if (goesWrong()) {
+                    throw new StoreUnavailableException("after");
+                }
+                return lost;
+            }
+        };
+        AtomicInteger disturbed = new AtomicInteger();
+        new StoreFuzzer(List.of(flaky), clock, PLAN) {
+            @Override
+            protected void disturb(long operation, Random random) {
+                disturbed.incrementAndGet();
+            }
+        }.run();
+
+        assertThat(disturbed).hasValue(PLAN.operations());
+    }
+
+    @Test
+    void aStoreThatGrantsATakenKeyIsFound() {
+        assertFound(
+                new Correct() {
+                    @Override
+                    public Reservation reserve(Claim claim) {
+                        Reservation right = super.reserve(claim);
+                        return right instanceof Reservation.InFlight && goesWrong() ? new Reservation.Granted() : right;
+                    }
+                },
+                "two owners");
+    }
+
+    @Test
+    void aStoreWhoseRenewalStealsIsFound() {
+        assertFound(
+                new Correct() {
+                    @Override
+                    public Renewal renew(Claim claim) {
+                        super.renew(claim);
+                        return Renewal.HELD;
+                    }
+                },
+                "two owners");
+    }
+
+    @Test
+    void aStoreThatEndsLeasesEarlyIsFound() {
+        assertFound(
+                new Correct() {
+                    @Override
+                    public Reservation reserve(Claim claim) {
+                        return super.reserve(
+                                withLease(claim, claim.lease().dividedBy(4).plusMillis(1)));
+                    }
+                },
+                "two owners");
+    }
+
+    @Test
+    void aStoreThatForgetsRecordsIsFound() {
+        assertFound(
+                new Correct() {
+                    @Override
+                    public Recording record(Claim claim, int status, Duration ttl) {
+                        if (goesWrong()) {
+                            super.release(claim);
+                            return new Recording.Written();
+                        }
+                        return super.record(claim, status, ttl);
+                    }
+                },
+                "admitted although recorded");
+    }
+
+    @Test
+    void aStoreThatReleasesForAnybodyIsFound() {
+        assertFound(
+                new Correct() {
+                    private final Map<DeliveryKey, Claim> last = new ConcurrentHashMap<>();
+
+                    @Override
+                    public Reservation reserve(Claim claim) {
+                        Reservation answer = super.reserve(claim);
+                        if (answer instanceof Reservation.Granted) {
+                            last.put(claim.key(), claim);
+                        }
+                        return answer;
+                    }
+
+                    @Override
+                    public boolean release(Claim claim) {
+                        return super.release(last.getOrDefault(claim.key(), claim));
+                    }
+                },
+                "an owner was put out");
+    }
+
+    @Test
+    void aStoreThatTakesMillisecondsForSecondsIsFound() {
+        assertFound(
+                new Correct() {
+                    @Override
+                    public Reservation reserve(Claim claim) {
+                        return super.reserve(withLease(claim, claim.lease().multipliedBy(1000)));
+                    }
+                },
+                "nobody can hold the key");
+    }
+
+    @Test
+    void aStoreThatKeepsRecordsForEverIsFound() {
+        assertFound(
+                new Correct() {
+                    @Override
+                    public Recording record(Claim claim, int status, Duration ttl) {
+                        return super.record(claim, status, ttl.multipliedBy(1000));
+                    }
+                },
+                "nobody can have recorded that");
+    }
+}

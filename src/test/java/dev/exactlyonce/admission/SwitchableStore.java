@@ -1,0 +1,94 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/** A real store behind a switch: it can be made to fail before an operation reaches the store, or after. */
+public final class SwitchableStore implements IdempotencyStore {
+    /** What happens to an operation. */
+    public enum Mode {
+        WORKS,
+        FAILS_BEFORE,
+        /** The operation is applied and its answer is lost. */
+        FAILS_AFTER
+    }
+
+    private final IdempotencyStore inner;
+    private final List<String> calls = new CopyOnWriteArrayList<>();
+    private volatile Mode mode = Mode.WORKS;
+    private volatile Runnable beforeAnswering = () -> {};
+
+    public SwitchableStore(IdempotencyStore inner) {
+        this.inner = inner;
+    }
+
+    public void set(Mode next) {
+        mode = next;
+    }
+
+    /** Runs this once, after the next operation was applied and before its answer arrives. */
+    public void beforeTheNextAnswer(Runnable action) {
+        beforeAnswering = action;
+    }
+
+    /** The names of the operations that were tried. */
+    public List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** The store itself, past the switch. */
+    public IdempotencyStore inner() {
+        return inner;
+    }
+
+    private <T> T call(String name, Supplier<T> operation) {
+        calls.add(name);
+        Mode now = mode;
+        if (now == Mode.FAILS_BEFORE) {
+            throw new StoreUnavailableException("switched off");
+        }
+        T answer = operation.get();
+        Runnable action = beforeAnswering;
+        beforeAnswering = () -> {};
+        action.run();
+        if (now == Mode.FAILS_AFTER) {
+            throw new StoreUnavailableException("the answer was lost");
+        }
+        return answer;
+    }
+
+    @Override
+    public Reservation reserve(Claim claim) {
+        return call("reserve", () -> inner.reserve(claim));
+    }
+
+    @Override
+    public Recording record(Claim claim, int status, Duration ttl) {
+        return call("record", () -> inner.record(claim, status, ttl));
+    }
+
+    @Override
+    public boolean release(Claim claim) {
+        return call("release", () -> inner.release(claim));
+    }
+
+    @Override
+    public Renewal renew(Claim claim) {
+        return call("renew", () -> inner.renew(claim));
+    }
+
+    @Override
+    public void probe() {
+        call("probe", () -> {
+            inner.probe();
+            return true;
+        });
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

@@ -1,0 +1,174 @@
+package dev.exactlyonce.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.admission.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DegradedFactsTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final SettableClock clock = new SettableClock();
+    private final List<DurabilityEvent> events = new ArrayList<>();
+    private final DegradedFacts facts = new DegradedFacts(clock, events::add);
+    private final Instant start = clock.instant();
+    private final DegradedFact outage = new DegradedFact("outage", start, "hint of the outage");
+    private final DegradedFact loss = new DegradedFact("loss", start, "hint of the loss");
+
+    private void fail() {
+        facts.failed(outage.reason(), outage.hint());
+    }
+
+    private void lose(Duration until) {
+        facts.lost(loss.reason(), loss.hint(), clock.instant().plus(until));
+    }
+
+    @Test
+    void nothingIsDegradedAtFirst() {
+        assertThat(facts.current()).isEmpty();
+        assertThat(facts.inOutage()).isFalse();
+        assertThat(facts.isDeploymentRefused()).isFalse();
+    }
+
+    @Test
+    void aWriteThatWasMarkedBeforeTheFailureClearsNothing() {
+        long early = facts.mark();
+        fail();
+        facts.written(early);
+        assertThat(facts.current()).contains(outage);
+
+        facts.written(facts.mark());
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void aWriteBetweenTwoFailuresIsNotTakenForOneAfterTheSecond() {
+        fail();
+        long between = facts.mark();
+        fail();
+        facts.written(between);
+
+        assertThat(facts.current()).contains(outage);
+    }
+
+    @Test
+    void theOutageStaysWhileAnythingIsOwed() {
+        facts.owe();
+        facts.owe();
+        fail();
+        facts.written(facts.mark());
+        facts.paid();
+        facts.written(facts.mark());
+        assertThat(facts.current()).contains(outage);
+
+        facts.paid();
+        facts.written(facts.mark());
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void aLossEndsAtItsTimeAndNotBefore() {
+        lose(MINUTE);
+        clock.advance(MINUTE.minusMillis(1));
+        assertThat(facts.current()).contains(loss);
+        clock.advance(Duration.ofMillis(1));
+
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void furtherLossesLengthenTheFirstAndNeverShortenIt() {
+        lose(MINUTE);
+        lose(MINUTE.multipliedBy(3));
+        lose(MINUTE);
+        clock.advance(MINUTE.multipliedBy(2));
+        assertThat(facts.current()).contains(loss);
+        clock.advance(MINUTE);
+
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void aLossAfterALossHasABeginningOfItsOwn() {
+        lose(MINUTE);
+        clock.advance(MINUTE);
+        lose(MINUTE);
+
+        assertThat(facts.current()).contains(new DegradedFact("loss", start.plus(MINUTE), loss.hint()));
+    }
+
+    @Test
+    void theLossOfARecordThatHadEndedIsNone() {
+        lose(Duration.ZERO);
+
+        assertThat(facts.current()).isEmpty();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void aWriteDoesNotClearALoss() {
+        lose(MINUTE);
+        facts.written(facts.mark());
+
+        assertThat(facts.current()).contains(loss);
+    }
+
+    @Test
+    void aRefusedDeploymentMasksAnOutageAndAnOutageALoss() {
+        lose(MINUTE);
+        assertThat(facts.current()).contains(loss);
+        fail();
+        assertThat(facts.current()).contains(outage);
+        facts.refuseDeployment();
+        assertThat(facts.current()).map(DegradedFact::reason).contains("deployment refused");
+
+        lose(MINUTE);
+        fail();
+        assertThat(facts.current()).map(DegradedFact::reason).contains("deployment refused");
+    }
+
+    @Test
+    void aMilderFactDoesNotMaskAWorseOne() {
+        fail();
+        lose(MINUTE);
+        assertThat(facts.current()).contains(outage);
+        facts.written(facts.mark());
+
+        assertThat(facts.current()).contains(loss);
+    }
+
+    @Test
+    void aRefusedDeploymentStays() {
+        facts.refuseDeployment();
+        facts.written(facts.mark());
+        clock.advance(Duration.ofDays(30));
+
+        assertThat(facts.isDeploymentRefused()).isTrue();
+        assertThat(facts.current())
+                .contains(new DegradedFact("deployment refused", start, "the server's log names the class"));
+    }
+
+    @Test
+    void eachTransitionIsToldOnceAndInOrder() {
+        lose(MINUTE);
+        lose(MINUTE);
+        fail();
+        fail();
+        facts.written(facts.mark());
+        facts.written(facts.mark());
+        clock.advance(MINUTE);
+        assertThat(facts.current()).isEmpty();
+        assertThat(facts.current()).isEmpty();
+
+        assertThat(events)
+                .containsExactly(
+                        new DurabilityEvent.Degraded(loss),
+                        new DurabilityEvent.Degraded(outage),
+                        new DurabilityEvent.Degraded(loss),
+                        new DurabilityEvent.Restored(loss));
+    }
+}

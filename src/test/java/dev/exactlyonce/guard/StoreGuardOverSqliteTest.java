@@ -1,0 +1,65 @@
+package dev.exactlyonce.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.store.sqlite.SqliteSettings;
+import dev.exactlyonce.store.sqlite.SqliteStore;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class StoreGuardOverSqliteTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFileLockedByAnotherDegradesAndWhatWasOwedIsInTheFileAfterwards() throws Exception {
+        Path file = folder.resolve("keys.db");
+        DegradedFacts facts = new DegradedFacts(InstantSource.system(), event -> {});
+        try (SqliteStore store =
+                        new SqliteStore(new SqliteSettings(file, Duration.ofMillis(500)), InstantSource.system());
+                Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = other.createStatement()) {
+            StoreGuard guard = new StoreGuard(
+                    store, new StoreGuard.OutageWords("file away", "hint", "memory"), facts, System::nanoTime);
+            Claim mine = claim();
+            await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+                    .untilAsserted(() -> assertThat(guard.reserve(mine)).isInstanceOf(Reservation.Granted.class));
+
+            statement.execute("PRAGMA busy_timeout = 10000");
+            statement.execute("BEGIN IMMEDIATE");
+            assertThat(guard.record(mine, 202, Duration.ofHours(1))).isInstanceOf(Kept.Owed.class);
+            assertThatThrownBy(() -> guard.reserve(claim())).isInstanceOf(StoreUnavailableException.class);
+            guard.payDebts();
+            assertThat(facts.current()).map(DegradedFact::reason).contains("file away");
+            statement.execute("ROLLBACK");
+
+            await().untilAsserted(() -> {
+                guard.payDebts();
+                assertThat(facts.current()).isEmpty();
+            });
+            assertThat(store.reserve(claim())).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 202));
+        }
+    }
+
+    private static Claim claim() {
+        return Claim.fresh(
+                DeliveryKey.of("github", "POST /hooks", List.of("k")), Fingerprint.NONE, Duration.ofMinutes(15));
+    }
+}

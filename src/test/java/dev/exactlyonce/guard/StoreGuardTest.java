@@ -1,0 +1,457 @@
+package dev.exactlyonce.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.SettableClock;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.admission.SwitchableStore;
+import dev.exactlyonce.admission.SwitchableStore.Mode;
+import dev.exactlyonce.store.memory.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class StoreGuardTest {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration TTL = Duration.ofHours(1);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final String REASON = "store away (dedup best-effort)";
+    private static final String HINT = "look at the disk";
+
+    private final SettableClock clock = new SettableClock();
+    private final SwitchableStore store =
+            new SwitchableStore(new MemoryStore(MemoryStore.DEFAULT_CAPACITY, clock, evicted -> {}));
+    private final List<DurabilityEvent> events = new ArrayList<>();
+    private final DegradedFacts facts = new DegradedFacts(clock, events::add);
+    private final StoreGuard guard =
+            new StoreGuard(store, new StoreGuard.OutageWords(REASON, HINT, "memory"), facts, clock::nanos);
+
+    private static Claim claim(String part) {
+        return Claim.fresh(DeliveryKey.of("github", "POST /hooks", List.of(part)), Fingerprint.NONE, LEASE);
+    }
+
+    private static Claim rivalOf(Claim claim) {
+        return Claim.fresh(claim.key(), claim.fingerprint(), claim.lease());
+    }
+
+    private Claim held(String part) {
+        Claim claim = claim(part);
+        assertThat(guard.reserve(claim)).isInstanceOf(Reservation.Granted.class);
+        return claim;
+    }
+
+    private Claim owed(String part) {
+        Claim claim = held(part);
+        store.set(Mode.FAILS_BEFORE);
+        assertThat(guard.record(claim, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        store.set(Mode.WORKS);
+        return claim;
+    }
+
+    private void failOnce() {
+        store.set(Mode.FAILS_BEFORE);
+        assertThatThrownBy(() -> guard.reserve(claim("failing"))).isInstanceOf(StoreUnavailableException.class);
+        store.set(Mode.WORKS);
+    }
+
+    private void assertDegraded() {
+        assertThat(facts.current()).map(DegradedFact::reason).contains(REASON);
+    }
+
+    private void assertSound() {
+        assertThat(facts.current()).isEmpty();
+    }
+
+    private Reservation inStore(Claim claim) {
+        return store.inner().reserve(claim);
+    }
+
+    @Test
+    void nothingIsDegradedWhileTheStoreWorks() {
+        Claim mine = held("k");
+        guard.record(mine, 200, TTL);
+        guard.release(mine);
+        guard.payDebts();
+        guard.probe();
+
+        assertSound();
+        assertThat(events).isEmpty();
+        assertThat(guard.storeInUse("sqlite")).isEqualTo("sqlite");
+        assertThat(store.calls()).containsExactly("reserve", "record", "release");
+    }
+
+    @Test
+    void anOutageIsToldInTheGivenWordsWithItsBeginning() {
+        Instant began = clock.instant();
+        failOnce();
+        clock.advance(SECOND);
+        failOnce();
+
+        assertThat(facts.current()).contains(new DegradedFact(REASON, began, HINT));
+        assertThat(guard.storeInUse("sqlite")).isEqualTo("memory");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Mode.class,
+            names = {"FAILS_BEFORE", "FAILS_AFTER"})
+    void everyOperationThatFailsRaisesTheFact(Mode failing) {
+        Claim mine = held("k");
+        store.set(failing);
+        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertDegraded();
+        store.set(Mode.WORKS);
+        guard.payDebts();
+        assertSound();
+
+        Claim other = held("other");
+        store.set(failing);
+        guard.release(other);
+        assertDegraded();
+    }
+
+    @Test
+    void aGrantStartedAfterTheFailureClearsTheFact() {
+        failOnce();
+        held("next");
+
+        assertSound();
+    }
+
+    @Test
+    void aReleaseThatFreedAKeyClearsTheFact() {
+        Claim mine = held("k");
+        failOnce();
+        guard.release(mine);
+
+        assertSound();
+    }
+
+    @Test
+    void aReleaseThatFreedNothingDoesNotClearTheFact() {
+        failOnce();
+        guard.release(claim("k"));
+
+        assertDegraded();
+    }
+
+    @Test
+    void aTakenKeyIsOnlyReadAndDoesNotClearTheFact() {
+        Claim mine = held("k");
+        Claim done = held("done");
+        guard.record(done, 200, TTL);
+        failOnce();
+
+        assertThat(guard.reserve(rivalOf(mine))).isInstanceOf(Reservation.InFlight.class);
+        assertThat(guard.reserve(rivalOf(done))).isInstanceOf(Reservation.Recorded.class);
+        assertDegraded();
+    }
+
+    @Test
+    void aSupersededRecordDoesNotClearTheFact() {
+        Claim late = held("k");
+        clock.advance(LEASE);
+        held("k");
+        failOnce();
+
+        assertThat(guard.record(late, 200, TTL)).isEqualTo(new Kept.Superseded(new Recording.Superseded(true, LEASE)));
+        assertDegraded();
+    }
+
+    @Test
+    void aLateReplyOfACallThatBeganBeforeTheFailureDoesNotClearTheFact() {
+        store.beforeTheNextAnswer(this::failOnce);
+        held("slow");
+        assertDegraded();
+
+        Claim mine = claim("k");
+        inStore(mine);
+        store.beforeTheNextAnswer(this::failOnce);
+        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.InStore.class);
+        assertDegraded();
+
+        Claim freed = claim("freed");
+        inStore(freed);
+        store.beforeTheNextAnswer(this::failOnce);
+        guard.release(freed);
+        assertDegraded();
+
+        store.beforeTheNextAnswer(this::failOnce);
+        guard.check();
+        assertDegraded();
+    }
+
+    @Test
+    void anOwedRecordKeepsTheFactUpHoweverManyWritesSucceed() {
+        owed("k");
+        held("other");
+        guard.check();
+
+        assertDegraded();
+    }
+
+    @Test
+    void anOwedRecordIsPaidInTheBackgroundAndTheFactGoes() {
+        Claim mine = owed("k");
+        clock.advance(SECOND);
+        guard.payDebts();
+
+        assertSound();
+        assertThat(inStore(rivalOf(mine))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 200));
+    }
+
+    @Test
+    void anOwedRecordIsPaidAlsoAfterItsLeaseHasEnded() {
+        Claim mine = owed("k");
+        clock.advance(LEASE.multipliedBy(2));
+        guard.payDebts();
+
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void anOwedRecordEndsWhenItsTtlCountedFromTheHandlersEndDoes() {
+        Claim mine = owed("k");
+        clock.advance(TTL.dividedBy(2));
+        guard.payDebts();
+        clock.advance(TTL.dividedBy(2));
+
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
+    }
+
+    @Test
+    void anOwedRecordWhoseLostCallHadBeenAppliedIsPaid() {
+        Claim mine = held("k");
+        store.set(Mode.FAILS_AFTER);
+        guard.record(mine, 200, TTL);
+        store.set(Mode.WORKS);
+        assertDegraded();
+        guard.payDebts();
+
+        assertSound();
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void anOwedRecordOfABestEffortAdmissionIsPaid() {
+        Claim mine = claim("k");
+        store.set(Mode.FAILS_BEFORE);
+        assertThatThrownBy(() -> guard.reserve(mine)).isInstanceOf(StoreUnavailableException.class);
+        guard.record(mine, 200, TTL);
+        store.set(Mode.WORKS);
+        guard.payDebts();
+
+        assertSound();
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void anOwedRecordIsTriedUntilItIsTaken() {
+        Claim mine = owed("k");
+        for (Mode failing : List.of(Mode.FAILS_BEFORE, Mode.FAILS_BEFORE, Mode.FAILS_AFTER)) {
+            store.set(failing);
+            guard.payDebts();
+            assertDegraded();
+        }
+        store.set(Mode.WORKS);
+        guard.payDebts();
+
+        assertSound();
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void payingStopsAtTheFirstDebtThatTheStoreDoesNotTake() {
+        owed("one");
+        owed("two");
+        store.set(Mode.FAILS_BEFORE);
+        int before = store.calls().size();
+        guard.payDebts();
+
+        assertThat(store.calls()).hasSize(before + 1);
+    }
+
+    @Test
+    void everyDebtIsPaidInOnePass() {
+        List<Claim> claims = List.of(owed("one"), owed("two"), owed("three"));
+        guard.payDebts();
+
+        assertSound();
+        assertThat(claims)
+                .allSatisfy(claim -> assertThat(inStore(rivalOf(claim))).isInstanceOf(Reservation.Recorded.class));
+    }
+
+    @Test
+    void anOwedRecordThatAnotherOwnerSupersededIsDropped() {
+        Claim late = owed("k");
+        clock.advance(LEASE);
+        Claim now = claim("k");
+        inStore(now);
+        guard.payDebts();
+        int calls = store.calls().size();
+        guard.payDebts();
+
+        assertThat(store.calls()).hasSize(calls);
+        assertThat(inStore(rivalOf(late))).isInstanceOf(Reservation.InFlight.class);
+        held("next");
+        assertSound();
+    }
+
+    @Test
+    void anOwedRecordIsDroppedOnceItsTtlHasEnded() {
+        owed("k");
+        clock.advance(TTL);
+        int calls = store.calls().size();
+        guard.payDebts();
+
+        assertThat(store.calls()).hasSize(calls);
+        held("next");
+        assertSound();
+    }
+
+    @Test
+    void anOwedReleaseIsPaidWhileItsLeaseLasts() {
+        Claim mine = held("k");
+        store.set(Mode.FAILS_BEFORE);
+        guard.release(mine);
+        store.set(Mode.WORKS);
+        clock.advance(LEASE.minusMillis(1));
+        guard.payDebts();
+
+        assertSound();
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
+    }
+
+    @Test
+    void anOwedReleaseIsDroppedOnceItsLeaseHasEnded() {
+        Claim mine = held("k");
+        store.set(Mode.FAILS_BEFORE);
+        guard.release(mine);
+        store.set(Mode.WORKS);
+        clock.advance(LEASE);
+        int calls = store.calls().size();
+        guard.payDebts();
+
+        assertThat(store.calls()).hasSize(calls);
+        held("next");
+        assertSound();
+    }
+
+    @Test
+    void anOwedReleaseThatFreesNothingProvesNothing() {
+        Claim mine = held("k");
+        store.set(Mode.FAILS_AFTER);
+        guard.release(mine);
+        store.set(Mode.WORKS);
+        guard.payDebts();
+
+        assertDegraded();
+        held("next");
+        assertSound();
+    }
+
+    @Test
+    void anOwedReleaseDoesNotTakeANewOwnersClaimAway() {
+        Claim mine = held("k");
+        store.set(Mode.FAILS_AFTER);
+        guard.release(mine);
+        store.set(Mode.WORKS);
+        Claim now = rivalOf(mine);
+        inStore(now);
+        guard.payDebts();
+
+        assertThat(inStore(rivalOf(now))).isInstanceOf(Reservation.InFlight.class);
+    }
+
+    @Test
+    void aFaultInsidePayingDoesNotEscapeAndTheDebtStays() {
+        Claim mine = owed("k");
+        store.beforeTheNextAnswer(() -> {
+            throw new IllegalStateException("a fault");
+        });
+        assertThatCode(guard::payDebts).doesNotThrowAnyException();
+        assertDegraded();
+        guard.payDebts();
+
+        assertSound();
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void aProbeClearsTheFactWithoutTraffic() {
+        failOnce();
+        guard.probe();
+
+        assertSound();
+    }
+
+    @Test
+    void aProbePaysWhatIsOwedFirst() {
+        Claim mine = owed("k");
+        guard.probe();
+
+        assertSound();
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void aFailedProbeIsRepeatedAtMostOnceASecond() {
+        failOnce();
+        store.set(Mode.FAILS_BEFORE);
+        int before = store.calls().size();
+        for (int i = 0; i < 30; i++) {
+            guard.probe();
+            clock.advance(Duration.ofMillis(100));
+        }
+
+        assertThat(store.calls().subList(before, store.calls().size())).containsExactly("probe", "probe", "probe");
+        assertDegraded();
+        store.set(Mode.WORKS);
+        guard.probe();
+        assertSound();
+    }
+
+    @Test
+    void aCheckAtTheStartShowsAnOutageBeforeTheFirstDelivery() {
+        store.set(Mode.FAILS_BEFORE);
+        guard.check();
+
+        assertDegraded();
+    }
+
+    @Test
+    void anOutageIsToldOnceAtItsBeginningAndOnceAtItsEnd() {
+        Instant began = clock.instant();
+        Claim mine = held("k");
+        failOnce();
+        store.set(Mode.FAILS_BEFORE);
+        guard.record(mine, 200, TTL);
+        guard.payDebts();
+        store.set(Mode.WORKS);
+        held("other");
+        guard.payDebts();
+        held("next");
+        clock.advance(SECOND);
+        Instant beganAgain = clock.instant();
+        failOnce();
+
+        DegradedFact first = new DegradedFact(REASON, began, HINT);
+        assertThat(events)
+                .containsExactly(
+                        new DurabilityEvent.Degraded(first),
+                        new DurabilityEvent.Restored(first),
+                        new DurabilityEvent.Degraded(new DegradedFact(REASON, beganAgain, HINT)));
+    }
+}
