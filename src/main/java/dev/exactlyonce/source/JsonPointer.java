@@ -1,6 +1,5 @@
 package dev.exactlyonce.source;
 
-import jakarta.json.JsonException;
 import jakarta.json.spi.JsonProvider;
 import jakarta.json.stream.JsonParser;
 import jakarta.json.stream.JsonParser.Event;
@@ -9,7 +8,6 @@ import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NoSuchElementException;
 
 /**
  * An RFC 6901 pointer to a string, number or boolean. The document is read as a stream, to its end: a pointer into
@@ -40,7 +38,8 @@ record JsonPointer(String text, List<String> tokens) {
                 parser.next();
             }
             return value;
-        } catch (CharacterCodingException | JsonException | NoSuchElementException | IllegalStateException malformed) {
+        } catch (CharacterCodingException | RuntimeException malformed) {
+            // a provider's limit on depth is a bare RuntimeException
             return new Lookup.Unusable("The body is no well-formed JSON; looked for json:" + text + ".");
         }
     }
