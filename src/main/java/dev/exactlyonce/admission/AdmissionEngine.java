@@ -80,8 +80,11 @@ public final class AdmissionEngine {
             }
         } catch (StoreUnavailableException unreachable) {
             if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
-                store.release(claim); // the lost call may have claimed the key
-                registry.leave(claim);
+                try {
+                    store.release(claim); // the lost call may have claimed the key
+                } finally {
+                    registry.leave(claim);
+                }
                 tell(new AdmissionEvent.Unavailable(source.name(), claim.key()));
                 return new Admission.Unavailable<>();
             }
