@@ -588,6 +588,22 @@ class AdmissionEngineTest {
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
     }
 
+    @Test
+    void aFaultOfTheStoreOtherThanItsAbsenceHoldsNoKeyForEver() throws Exception {
+        Replica alone = new Replica(store, time).with(OnOutage.REJECT);
+        store.line = SwitchableStore.Line.BROKEN;
+        assertThatThrownBy(() -> alone.deliver("1", Work.returning(200))).isInstanceOf(IllegalStateException.class);
+        store.line = SwitchableStore.Line.UP;
+        assertThatThrownBy(() -> alone.deliver("1", Work.of(left -> {
+                    store.line = SwitchableStore.Line.BROKEN;
+                    return 200;
+                })))
+                .isInstanceOf(IllegalStateException.class);
+        store.line = SwitchableStore.Line.UP;
+        time.pass(Replica.LEASE);
+        assertThat(alone.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
     // --- prepare
 
     @Test

@@ -3,12 +3,13 @@ package dev.exactlyonce.admission;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** A store that can be away, or take an operation and lose its reply. */
+/** A store that can be away, take an operation and lose its reply, or fail as no store should. */
 final class SwitchableStore implements IdempotencyStore {
     enum Line {
         UP,
         DOWN,
-        LOSING_REPLIES
+        LOSING_REPLIES,
+        BROKEN
     }
 
     volatile Line line = Line.UP;
@@ -21,6 +22,9 @@ final class SwitchableStore implements IdempotencyStore {
     private <T> T through(Supplier<T> operation) {
         if (line == Line.DOWN) {
             throw new StoreUnavailableException("away");
+        }
+        if (line == Line.BROKEN) {
+            throw new IllegalStateException("a fault in the store");
         }
         T reply = operation.get();
         if (line == Line.LOSING_REPLIES) {
