@@ -80,8 +80,11 @@ public final class AdmissionEngine {
             }
         } catch (StoreUnavailableException unreachable) {
             if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
-                store.release(claim); // the lost call may have claimed the key
-                registry.leave(claim);
+                try {
+                    store.release(claim); // the lost call may have claimed the key
+                } finally {
+                    registry.leave(claim);
+                }
                 tell(new AdmissionEvent.Unavailable(source.name(), claim.key()));
                 return new Admission.Unavailable<>();
             }
@@ -100,7 +103,7 @@ public final class AdmissionEngine {
         try {
             result = handler.handle(() -> registry.leaseLeft(claim));
         } catch (Throwable failure) {
-            settle(claim, source, handler.judgeFailure(failure, false));
+            settle(claim, source, () -> handler.judgeFailure(failure, false));
             throw failure;
         }
         if (result instanceof CompletionStage<?> stage) {
@@ -109,21 +112,31 @@ public final class AdmissionEngine {
             R settled = (R) stage.handle((value, failure) -> settleStage(claim, source, handler, value, failure));
             return new Admission.Ran<>(settled);
         }
-        Optional<Duration> otherRuns = settle(claim, source, handler.judge(result));
+        Optional<Duration> otherRuns = settle(claim, source, () -> handler.judge(result));
         return otherRuns.<Admission<R>>map(Admission.InFlight::new).orElseGet(() -> new Admission.Ran<>(result));
     }
 
     private @Nullable Object settleStage(
             Claim claim, SourcePolicy source, Handler<?> handler, @Nullable Object value, @Nullable Throwable failure) {
         if (failure != null) {
-            settle(claim, source, handler.judgeFailure(failure, true));
+            settle(claim, source, () -> handler.judgeFailure(failure, true));
             throw failure instanceof CompletionException as ? as : new CompletionException(failure);
         }
-        Optional<Duration> otherRuns = settle(claim, source, handler.judge(value));
+        Optional<Duration> otherRuns = settle(claim, source, () -> handler.judge(value));
         if (otherRuns.isPresent()) {
             throw handler.superseded(otherRuns.get());
         }
         return value;
+    }
+
+    /** Settles, and whatever breaks on the way, leaves nothing that this replica would hold for ever. */
+    private Optional<Duration> settle(Claim claim, SourcePolicy source, Supplier<Outcome> judgement) {
+        try {
+            return settle(claim, source, judgement.get());
+        } catch (RuntimeException | Error broken) {
+            registry.loseSight(claim);
+            throw broken;
+        }
     }
 
     /** Record or release; when that came too late and another owner runs now, what is left of that one's lease. */
@@ -188,7 +201,7 @@ public final class AdmissionEngine {
     private void tell(AdmissionEvent event) {
         try {
             listener.on(event);
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) { // an Error, too, would end a delivery between its claim and its record
             LOG.log(
                     Level.WARNING,
                     "EXON0101 a listener failed on " + event.getClass().getSimpleName(),

@@ -2,10 +2,12 @@ package dev.exactlyonce.admission;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Comparator;
+import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This replica's own keys, asked before the store: what runs here is in flight, whatever the store says or cannot say,
@@ -25,8 +27,13 @@ final class Registry {
 
     private record Aged(String key, Entry entry) {}
 
+    /** By the difference, as the ticker may overflow. */
+    private static final Comparator<Aged> BY_END = ((Comparator<Aged>)
+                    (one, two) -> Long.signum(one.entry().until() - two.entry().until()))
+            .thenComparing(it -> it.entry().owner());
+
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
-    private final Queue<Aged> unattended = new ConcurrentLinkedQueue<>();
+    private final NavigableSet<Aged> unattended = new ConcurrentSkipListSet<>(BY_END);
     private final ArrayDeque<Aged> remembered = new ArrayDeque<>();
     private final int capacity;
     private final LongSupplier ticker;
@@ -40,6 +47,7 @@ final class Registry {
     /** Enters the claim's key unless it is there: granted means that this claim may ask the store. */
     Reservation enter(Claim claim) {
         long now = ticker.getAsLong();
+        sweep(now);
         Entry mine = new Entry(
                 claim.owner(), claim.fingerprint(), 0, now + claim.lease().toNanos(), true);
         Entry there =
@@ -54,19 +62,19 @@ final class Registry {
 
     /** Forgets the claim: it was not granted, or its work ended without a record. */
     void leave(Claim claim) {
-        entries.computeIfPresent(claim.key().value(), (key, old) -> isOf(claim, old) ? null : old);
+        entries.computeIfPresent(claim.key().value(), (key, old) -> isOf(claim, old) ? settled(key, old, null) : old);
     }
 
     /** The claim's work has left our threads: from now on its key is held only until its lease ends. */
     void loseSight(Claim claim) {
-        Entry left = entries.computeIfPresent(
-                claim.key().value(),
-                (key, old) ->
-                        isOf(claim, old) ? new Entry(old.owner(), old.fingerprint(), 0, old.until(), false) : old);
-        if (left != null && isOf(claim, left)) {
-            unattended.add(new Aged(claim.key().value(), left));
-        }
-        sweep(ticker.getAsLong());
+        entries.computeIfPresent(claim.key().value(), (key, old) -> {
+            if (!isOf(claim, old) || !old.held()) {
+                return old;
+            }
+            Entry unseen = new Entry(old.owner(), old.fingerprint(), 0, old.until(), false);
+            unattended.add(new Aged(key, unseen));
+            return unseen;
+        });
     }
 
     /** Remembers the claim's record, unless another claim has entered since. */
@@ -76,8 +84,8 @@ final class Registry {
             return;
         }
         Entry record = new Entry(claim.owner(), claim.fingerprint(), status, ticker.getAsLong() + ttl.toNanos(), false);
-        Entry there =
-                entries.compute(claim.key().value(), (key, old) -> old == null || isOf(claim, old) ? record : old);
+        Entry there = entries.compute(
+                claim.key().value(), (key, old) -> old == null || isOf(claim, old) ? settled(key, old, record) : old);
         if (!there.equals(record)) {
             return;
         }
@@ -99,11 +107,27 @@ final class Registry {
         return entry == null || !isOf(claim, entry) ? Duration.ZERO : left(entry, ticker.getAsLong());
     }
 
+    /** Whether no key is held or remembered, and no end of a lease waited for. */
+    boolean isEmpty() {
+        return entries.isEmpty() && unattended.isEmpty();
+    }
+
+    private @Nullable Entry settled(String key, @Nullable Entry old, @Nullable Entry next) {
+        if (old != null && !old.held()) {
+            unattended.remove(new Aged(key, old));
+        }
+        return next;
+    }
+
+    /** In the order in which the leases end, whatever their lengths: a long one must not keep the others here. */
     private void sweep(long now) {
-        for (Aged head = unattended.peek(); head != null && hasEnded(head.entry(), now); head = unattended.peek()) {
-            if (unattended.remove(head)) {
-                entries.remove(head.key(), head.entry());
+        for (var it = unattended.iterator(); it.hasNext(); ) {
+            Aged next = it.next();
+            if (!hasEnded(next.entry(), now)) {
+                return;
             }
+            it.remove();
+            entries.remove(next.key(), next.entry());
         }
     }
 

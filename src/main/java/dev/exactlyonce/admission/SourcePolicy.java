@@ -53,6 +53,7 @@ public record SourcePolicy(
         REJECT
     }
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     public static final Duration MAX_LEASE = Duration.ofDays(365);
     public static final Duration MAX_TTL = Duration.ofDays(3650);
     public static final int MAX_BODY_SIZE = 1 << 30;
@@ -66,7 +67,7 @@ public record SourcePolicy(
     }
 
     private static void requireBetween(String what, Duration value, Duration most) {
-        if (value.toMillis() < 1 || value.compareTo(most) > 0) {
+        if (value.compareTo(SHORTEST) < 0 || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(what + " must be PT0.001S to " + most + ", was " + value);
         }
     }

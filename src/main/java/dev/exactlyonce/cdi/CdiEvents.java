@@ -43,7 +43,7 @@ final class CdiEvents {
     private void fire(Object event) {
         try {
             events.fire(event);
-        } catch (RuntimeException observer) {
+        } catch (Throwable observer) { // an Error, too, would turn a delivery's success into a failure
             LOG.log(
                     Level.WARNING,
                     "EXON0508 an observer failed on " + event.getClass().getSimpleName(),

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -17,7 +18,7 @@ final class Hierarchy {
         for (Class<?> it = type; it != null && it != Object.class; it = it.getSuperclass()) {
             all.add(it);
         }
-        for (Class<?> it : Set.copyOf(all)) {
+        for (Class<?> it : List.copyOf(all)) {
             addInterfaces(it, all);
         }
         return all.stream();

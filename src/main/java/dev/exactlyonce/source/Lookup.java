@@ -37,6 +37,9 @@ sealed interface Lookup {
 
     private static Lookup parse(String text) {
         int colon = text.indexOf(':');
+        if (colon < 0 && !text.equals("body")) {
+            throw invalid(text);
+        }
         String kind = colon < 0 ? text : text.substring(0, colon);
         String name = colon < 0 ? "" : text.substring(colon + 1);
         return switch (kind) {

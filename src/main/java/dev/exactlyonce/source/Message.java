@@ -25,12 +25,12 @@ record Message(DeliveryRequest request, byte[] body) {
     /** The form's fields; none when the body is no form, nothing when it is a malformed one. */
     Optional<Map<String, List<String>>> form() {
         List<String> type = request.header("Content-Type");
-        if (type.size() != 1 || !type.get(0).strip().toLowerCase(Locale.ROOT).startsWith(FORM)) {
+        if (type.size() != 1 || !mediaType(type.get(0)).equals(FORM)) {
             return Optional.of(Map.of());
         }
         try {
             Map<String, List<String>> fields = new LinkedHashMap<>();
-            for (String pair : utf8(body).split("&", -1)) {
+            for (String pair : new String(body, StandardCharsets.ISO_8859_1).split("&", -1)) {
                 if (!pair.isEmpty()) {
                     int equals = pair.indexOf('=');
                     String name = decode(equals < 0 ? pair : pair.substring(0, equals));
@@ -52,7 +52,17 @@ record Message(DeliveryRequest request, byte[] body) {
                 .toString();
     }
 
-    /** Decodes to the bytes first, since the JDK's decoder replaces malformed UTF-8 without a word. */
+    private static String mediaType(String contentType) {
+        int parameters = contentType.indexOf(';');
+        return (parameters < 0 ? contentType : contentType.substring(0, parameters))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Decodes to the bytes first, one character a byte, since the JDK's decoder replaces malformed UTF-8 without a word.
+     * A character that the sender did not escape is among them as its own bytes.
+     */
     private static String decode(String encoded) throws CharacterCodingException {
         return utf8(URLDecoder.decode(encoded, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -12,7 +12,9 @@ public final class SwitchableStore implements IdempotencyStore {
         WORKS,
         FAILS_BEFORE,
         /** The operation is applied and its answer is lost. */
-        FAILS_AFTER
+        FAILS_AFTER,
+        /** The store throws what no store should. */
+        BREAKS
     }
 
     private final IdempotencyStore inner;
@@ -48,6 +50,9 @@ public final class SwitchableStore implements IdempotencyStore {
         Mode now = mode;
         if (now == Mode.FAILS_BEFORE) {
             throw new StoreUnavailableException("switched off");
+        }
+        if (now == Mode.BREAKS) {
+            throw new IllegalStateException("a fault in the store");
         }
         T answer = operation.get();
         Runnable action = beforeAnswering;

@@ -1,0 +1,171 @@
+package dev.exactlyonce;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import org.jspecify.annotations.NullMarked;
+
+/** The arrows between the rooms. */
+@AnalyzeClasses(packages = HouseTest.HOUSE, importOptions = ImportOption.DoNotIncludeTests.class)
+class HouseTest {
+    static final String HOUSE = "dev.exactlyonce";
+
+    private static final String ADMISSION = HOUSE + ".admission";
+    private static final String STORES = HOUSE + ".store..";
+    private static final String GUARD = HOUSE + ".guard";
+    private static final String SOURCE = HOUSE + ".source";
+    private static final String REST = HOUSE + ".rest";
+    private static final String CDI = HOUSE + ".cdi";
+    private static final String DEPLOY = HOUSE + ".deploy";
+    private static final String CONFIG = HOUSE + ".config";
+    private static final String HEALTH = HOUSE + ".health";
+    private static final String GATEWAY = HOUSE + ".gateway..";
+
+    private static final String JAVA = "java..";
+    private static final String JSPECIFY = "org.jspecify..";
+
+    private static ArchRule room(String room, String... mayDependOn) {
+        return classes()
+                .that()
+                .resideInAPackage(room)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(mayDependOn));
+    }
+
+    private static ArchRule onlyIn(String api, String... rooms) {
+        return noClasses()
+                .that(not(resideInAnyPackage(rooms)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(api);
+    }
+
+    @ArchTest
+    static final ArchRule whatUsersSeeKnowsNoRoom =
+            room(HOUSE, HOUSE, JAVA, JSPECIFY, "jakarta.interceptor..", "jakarta.enterprise.util..");
+
+    @ArchTest
+    static final ArchRule admissionKnowsNoFramework = room(ADMISSION, ADMISSION, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theGuardKnowsTheSpiAndNoStore = room(GUARD, GUARD, ADMISSION, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule sourcesKnowAdmissionAndJson =
+            room(SOURCE, SOURCE, ADMISSION, "jakarta.json..", JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule memoryKnowsAdmissionAlone =
+            room(HOUSE + ".store.memory", HOUSE + ".store.memory", ADMISSION, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule sqliteKnowsAdmissionAndItsDriver = room(
+            HOUSE + ".store.sqlite", HOUSE + ".store.sqlite", ADMISSION, "org.sqlite..", JAVA, "javax.sql..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theHealthRoomKnowsTheGuardAlone = noClasses()
+            .that()
+            .resideInAPackage(HEALTH)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(HEALTH, GUARD))));
+
+    @ArchTest
+    static final ArchRule theRestRoomKnowsAdmissionAndSourcesAlone = noClasses()
+            .that()
+            .resideInAPackage(REST)
+            .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(REST, ADMISSION, SOURCE))));
+
+    @ArchTest
+    static final ArchRule storesNeverSeeEachOther =
+            slices().matching(HOUSE + ".store.(*)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule storesSeeNothingOfTheHouseButAdmission = noClasses()
+            .that()
+            .resideInAPackage(STORES)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(STORES, ADMISSION))));
+
+    @ArchTest
+    static final ArchRule jaxRsStaysInItsRooms = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
+
+    @ArchTest
+    static final ArchRule mpConfigStaysInConfigAndIsHandedOverByDeploy =
+            onlyIn("org.eclipse.microprofile.config..", CONFIG, DEPLOY);
+
+    @ArchTest
+    static final ArchRule mpHealthStaysInHealthAndTheGateway =
+            onlyIn("org.eclipse.microprofile.health..", HEALTH, GATEWAY);
+
+    @ArchTest
+    static final ArchRule redissonStaysInItsStore = onlyIn("org.redisson..", HOUSE + ".store.redis..");
+
+    @ArchTest
+    static final ArchRule theSqliteDriverStaysInItsStore = onlyIn("org.sqlite..", HOUSE + ".store.sqlite");
+
+    @ArchTest
+    static final ArchRule jsonpStaysWhereBodiesAreReadAndAnswersAreWritten = onlyIn("jakarta.json..", SOURCE, REST);
+
+    @ArchTest
+    static final ArchRule nobodySeesCdi = noClasses()
+            .that()
+            .resideOutsideOfPackage(CDI)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(CDI);
+
+    @ArchTest
+    static final ArchRule configIsSeenByCdiAndDeployAlone = onlyIn(CONFIG, CONFIG, CDI, DEPLOY);
+
+    @ArchTest
+    static final ArchRule theLibraryDoesNotKnowTheGateway = onlyIn(GATEWAY, GATEWAY);
+
+    @ArchTest
+    static final ArchRule nobodyNeedsServlets =
+            noClasses().should().dependOnClassesThat().resideInAPackage("jakarta.servlet..");
+
+    @ArchTest
+    static final ArchRule nobodyNeedsJsonBinding =
+            noClasses().should().dependOnClassesThat().resideInAPackage("jakarta.json.bind..");
+
+    @ArchTest
+    static final ArchRule noRoomsAreInACycle =
+            slices().matching(HOUSE + ".(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule everyRoomIsNullMarked = classes()
+            .that(alwaysTrue())
+            .should(new ArchCondition<>("be null-marked") {
+                @Override
+                public void check(JavaClass it, ConditionEvents events) {
+                    if (!it.getPackage().isAnnotatedWith(NullMarked.class)) {
+                        events.add(SimpleConditionEvent.violated(it, it.getPackageName() + " is not @NullMarked"));
+                    }
+                }
+            });
+
+    @ArchTest
+    static final ArchRule whatIsNotPublicIsFinalUnlessItIsAnInterface = classes()
+            .that()
+            .areTopLevelClasses()
+            .and()
+            .areNotPublic()
+            .and()
+            .areNotInterfaces()
+            .should()
+            .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
+}

@@ -1,0 +1,625 @@
+package dev.exactlyonce.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
+import dev.exactlyonce.admission.SourcePolicy.OnOutage;
+import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AdmissionEngineTest {
+    private static final Admission<Object> DUPLICATE = new Admission.Duplicate<>(200);
+
+    private final SettableTime time = new SettableTime();
+    private final SwitchableStore store = new SwitchableStore(new MemoryStore(1000, time, until -> {}));
+    private final Replica replica = new Replica(store, time);
+    private final Replica other = new Replica(store, time);
+
+    private static Admission<Object> ran(Object result) {
+        return new Admission.Ran<>(result);
+    }
+
+    private static Admission<Object> inFlight(Duration left) {
+        return new Admission.InFlight<>(left);
+    }
+
+    private static CompletableFuture<?> stageOf(Admission<Object> admission) {
+        return ((CompletionStage<?>) ((Admission.Ran<Object>) admission).result()).toCompletableFuture();
+    }
+
+    private Reservation inStore(String id) {
+        return store.reserve(Claim.fresh(Replica.key(id), Fingerprint.NONE, Duration.ofMillis(1)));
+    }
+
+    // --- success and failure
+
+    @Test
+    void aDeliveryRunsOnceAndItsCopiesAreDuplicatesOnEveryReplica() throws Exception {
+        Work work = Work.returning(200);
+        assertThat(replica.deliver("1", work)).isEqualTo(ran(200));
+        assertThat(replica.deliver("1", work)).isEqualTo(DUPLICATE);
+        assertThat(other.deliver("1", work)).isEqualTo(DUPLICATE);
+        assertThat(work.runs()).isEqualTo(1);
+        assertThat(replica.deliver("2", work)).isEqualTo(ran(200));
+    }
+
+    @Test
+    void aDuplicateHasTheStatusThatWasRecorded() throws Exception {
+        replica.deliver("1", Work.returning(null));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(204));
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(204));
+    }
+
+    @Test
+    void aRecordIsKeptForTheTtlCountedFromItsWriting() throws Exception {
+        replica.deliver("1", Work.of(left -> {
+            time.pass(Duration.ofSeconds(30));
+            return 200;
+        }));
+        time.pass(Replica.TTL.minusNanos(1));
+        assertThat(replica.deliver("1", Work.returning(201))).isEqualTo(DUPLICATE);
+        assertThat(other.deliver("1", Work.returning(201))).isEqualTo(DUPLICATE);
+        time.pass(Duration.ofNanos(1));
+        assertThat(replica.deliver("1", Work.returning(201))).isEqualTo(ran(201));
+    }
+
+    @Test
+    void aFailedHandlerReleasesTheKeySoThatTheRetryRuns() throws Exception {
+        Work.Failed failure = new Work.Failed(500);
+        assertThatThrownBy(() -> replica.deliver("1", Work.failing(failure))).isSameAs(failure);
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void anErrorReleasesTheKeyToo() throws Exception {
+        assertThatThrownBy(() -> replica.deliver("1", Work.failing(new StackOverflowError())))
+                .isInstanceOf(StackOverflowError.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 302, 404, 422, 500, 503})
+    void aHandlerThatRefusesReleasesTheKeySoThatTheRetryRuns(int status) throws Exception {
+        assertThat(replica.deliver("1", Work.returning(status))).isEqualTo(ran(status));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @Test
+    void recordOnClientErrorKeepsAFourHundredAndItsDuplicateGetsTheStatus() throws Exception {
+        replica.with(RecordOn.CLIENT_ERROR);
+        assertThat(replica.deliver("1", Work.returning(404))).isEqualTo(ran(404));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(404));
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(404));
+
+        assertThatThrownBy(() -> replica.deliver("2", Work.failing(new Work.Failed(410))))
+                .isInstanceOf(Work.Failed.class);
+        assertThat(replica.deliver("2", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(410));
+
+        assertThat(replica.deliver("3", Work.returning(500))).isEqualTo(ran(500));
+        assertThat(replica.deliver("3", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @Test
+    void recordOnAlwaysKeepsEveryEnd() throws Exception {
+        replica.with(RecordOn.ALWAYS);
+        assertThat(replica.deliver("1", Work.returning(302))).isEqualTo(ran(302));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(302));
+        assertThatThrownBy(() -> replica.deliver("2", Work.failing(new IllegalStateException())))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(replica.deliver("2", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(500));
+    }
+
+    @ParameterizedTest
+    @EnumSource(RecordOn.class)
+    void workThatSomebodyStoppedWaitingForKeepsItsClaimToTheLeasesEnd(RecordOn recordOn) throws Exception {
+        replica.with(recordOn);
+        assertThatThrownBy(() -> replica.deliver("1", Work.failing(new TimeoutException())))
+                .isInstanceOf(TimeoutException.class);
+        time.pass(Replica.LEASE.minusMillis(1));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofMillis(1)));
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofMillis(1)));
+        time.pass(Duration.ofMillis(1));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @Test
+    void theRetryMayRunAsSoonAsTheReleaseIsTold() throws Exception {
+        List<Admission<Object>> retries = new ArrayList<>();
+        AdmissionEngine engine = new AdmissionEngine(
+                replica.guard,
+                100,
+                event -> {
+                    if (event instanceof AdmissionEvent.Released) {
+                        retries.add(unchecked(() -> other.deliver("1", Work.returning(500))));
+                    }
+                },
+                time);
+        var admission = engine.admit(replica.delivery("1", "{}"), Work.returning(503));
+        assertThat(admission).isEqualTo(ran(503));
+        assertThat(retries).containsExactly(ran(500));
+    }
+
+    private static <T> T unchecked(Callable<T> call) {
+        try {
+            return call.call();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // --- copies of a delivery that runs
+
+    @Test
+    void aCopyOfADeliveryThatRunsIsInFlightWithWhatIsLeftOfTheLease() throws Exception {
+        Work copy = Work.returning(200);
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    time.pass(Duration.ofSeconds(20));
+                    assertThat(left.get()).isEqualTo(Duration.ofSeconds(40));
+                    assertThat(replica.deliver("1", copy)).isEqualTo(inFlight(Duration.ofSeconds(40)));
+                    assertThat(other.deliver("1", copy)).isEqualTo(inFlight(Duration.ofSeconds(40)));
+                    return 201;
+                })))
+                .isEqualTo(ran(201));
+        assertThat(copy.runs()).isZero();
+    }
+
+    @Test
+    void aCopyOnTheSameReplicaWaitsForAHandlerThatOutlivesItsLease() throws Exception {
+        Work copy = Work.returning(200);
+        replica.deliver("1", Work.of(left -> {
+            time.pass(Replica.LEASE.multipliedBy(2));
+            assertThat(left.get()).isZero();
+            assertThat(replica.deliver("1", copy)).isEqualTo(inFlight(Duration.ZERO));
+            return 200;
+        }));
+        assertThat(replica.deliver("1", copy)).isEqualTo(DUPLICATE);
+        assertThat(other.deliver("1", copy)).isEqualTo(DUPLICATE);
+        assertThat(copy.runs()).isZero();
+    }
+
+    @Test
+    void twoHundredCopiesAtOnceRunTheHandlerOnce() throws Exception {
+        int copies = 200;
+        CountDownLatch start = new CountDownLatch(1);
+        Work work = Work.returning(200);
+        ExecutorService senders = Executors.newFixedThreadPool(copies);
+        try {
+            List<Future<Admission<Object>>> answers = new ArrayList<>();
+            for (int i = 0; i < copies; i++) {
+                Replica to = i % 2 == 0 ? replica : other;
+                answers.add(senders.submit(() -> {
+                    start.await();
+                    return to.deliver("1", work);
+                }));
+            }
+            start.countDown();
+            List<Admission<Object>> seen = new ArrayList<>();
+            for (Future<Admission<Object>> answer : answers) {
+                seen.add(answer.get(1, TimeUnit.MINUTES));
+            }
+            assertThat(work.runs()).isEqualTo(1);
+            assertThat(seen).containsOnlyOnce(ran(200));
+            assertThat(seen)
+                    .filteredOn(it -> !it.equals(ran(200)))
+                    .hasSize(copies - 1)
+                    .allMatch(it -> it.equals(DUPLICATE) || it instanceof Admission.InFlight);
+        } finally {
+            senders.shutdownNow();
+        }
+    }
+
+    @Test
+    void everyKeyOfManyAtOnceRunsOnceAlsoWhenNothingIsRemembered() throws Exception {
+        Replica forgetful = new Replica(store, time, 0);
+        Work work = Work.returning(200);
+        ExecutorService senders = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<Admission<Object>>> answers = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                String id = "key-" + i % 100;
+                answers.add(senders.submit(() -> forgetful.deliver(id, work)));
+            }
+            for (Future<Admission<Object>> answer : answers) {
+                var unused = answer.get(1, TimeUnit.MINUTES);
+            }
+        } finally {
+            senders.shutdownNow();
+        }
+        assertThat(work.runs()).isEqualTo(100);
+    }
+
+    // --- another body under the same key
+
+    @Test
+    void anotherBodyUnderARecordedKeyIsToldFromADuplicateByRegistryAndStore() throws Exception {
+        replica.with(FingerprintBy.BODY);
+        other.with(FingerprintBy.BODY);
+        replica.deliver("1", "one", Work.returning(200));
+        assertThat(replica.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
+        assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
+        assertThat(replica.deliver("1", "one", Work.returning(200))).isEqualTo(DUPLICATE);
+        assertThat(other.deliver("1", "one", Work.returning(200))).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void anotherBodyIsToldAlsoWhileTheFirstRuns() throws Exception {
+        replica.with(FingerprintBy.BODY);
+        other.with(FingerprintBy.BODY);
+        replica.deliver("1", "one", Work.of(left -> {
+            assertThat(replica.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
+            assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
+            assertThat(other.deliver("1", "one", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+            return 200;
+        }));
+    }
+
+    @Test
+    void withoutAFingerprintAnotherBodyIsADuplicate() throws Exception {
+        replica.deliver("1", "one", Work.returning(200));
+        other.with(FingerprintBy.BODY);
+        assertThat(replica.deliver("1", "two", Work.returning(200))).isEqualTo(DUPLICATE);
+        assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(DUPLICATE);
+    }
+
+    // --- stages
+
+    @Test
+    void aStageIsRecordedWhenItCompletesAndNotBefore() throws Exception {
+        CompletableFuture<Object> result = new CompletableFuture<>();
+        CompletableFuture<?> answered = stageOf(replica.deliver("1", Work.returning(result)));
+        time.pass(Duration.ofSeconds(10));
+        assertThat(answered).isNotDone();
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(50)));
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(50)));
+        result.complete(202);
+        assertThat(answered.join()).isEqualTo(202);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(202));
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(202));
+    }
+
+    @Test
+    void aStageThatFailsReleasesTheKeyBeforeTheFailureIsSeen() throws Exception {
+        CompletableFuture<Object> result = new CompletableFuture<>();
+        CompletableFuture<?> answered = stageOf(replica.deliver("1", Work.returning(result)));
+        CompletableFuture<Admission<Object>> retry =
+                answered.handle((value, failure) -> unchecked(() -> other.deliver("1", Work.returning(200))));
+        Work.Failed failure = new Work.Failed(500);
+        result.completeExceptionally(failure);
+        assertThatThrownBy(answered::join)
+                .isInstanceOf(CompletionException.class)
+                .hasCause(failure);
+        assertThat(retry.join()).isEqualTo(ran(200));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 500})
+    void aStageWithARefusalReleasesTheKey(int status) throws Exception {
+        assertThat(stageOf(replica.deliver("1", Work.returning(CompletableFuture.completedFuture(status))))
+                        .join())
+                .isEqualTo(status);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @Test
+    void aStageThatWasGivenUpOnKeepsItsClaimToTheLeasesEnd() throws Exception {
+        for (Throwable givenUp : List.of(
+                new CancellationException(),
+                new CompletionException(new TimeoutException()),
+                new org.eclipse.microprofile.faulttolerance.exceptions.TimeoutException())) {
+            String id = givenUp.toString();
+            CompletableFuture<Object> result = new CompletableFuture<>();
+            CompletableFuture<?> answered = stageOf(replica.deliver(id, Work.returning(result)));
+            result.completeExceptionally(givenUp);
+            assertThat(answered).isCompletedExceptionally();
+            assertThat(replica.deliver(id, Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+            assertThat(other.deliver(id, Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+            time.pass(Replica.LEASE);
+            assertThat(replica.deliver(id, Work.returning(200))).isEqualTo(ran(200));
+        }
+    }
+
+    @Test
+    void aForgottenStageFreesItsKeyWhenTheLeaseEnds() throws Exception {
+        CompletableFuture<?> forgotten = stageOf(replica.deliver("1", Work.returning(new CompletableFuture<>())));
+        time.pass(Replica.LEASE);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+        assertThat(forgotten).isNotDone();
+    }
+
+    @Test
+    void aStageThatEndsAfterItsLeaseWithoutAnotherOwnerIsRecorded() throws Exception {
+        CompletableFuture<Object> result = new CompletableFuture<>();
+        CompletableFuture<?> answered = stageOf(replica.deliver("1", Work.returning(result)));
+        time.pass(Replica.LEASE.multipliedBy(2));
+        result.complete(200);
+        assertThat(answered.join()).isEqualTo(200);
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void aStageThatEndsWhileAnotherOwnerRunsFailsAsInFlight() throws Exception {
+        CompletableFuture<Object> result = new CompletableFuture<>();
+        CompletableFuture<?> answered = stageOf(replica.deliver("1", Work.returning(result)));
+        time.pass(Replica.LEASE);
+        CompletableFuture<?> owner = stageOf(other.deliver("1", Work.returning(new CompletableFuture<>())));
+        time.pass(Duration.ofSeconds(1));
+        result.complete(200);
+        assertThatThrownBy(answered::join)
+                .hasCauseInstanceOf(Work.Overtaken.class)
+                .extracting(it -> ((Work.Overtaken) it.getCause()).leaseLeft)
+                .isEqualTo(Replica.LEASE.minusSeconds(1));
+        assertThat(owner).isNotDone();
+    }
+
+    // --- late records
+
+    @Test
+    void aLateRecordIsInFlightWhileAnotherOwnerRunsAndLeavesItsClaimAlone() throws Exception {
+        CompletableFuture<Object> otherResult = new CompletableFuture<>();
+        List<CompletableFuture<?>> owners = new ArrayList<>();
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    time.pass(Replica.LEASE);
+                    owners.add(stageOf(other.deliver("1", Work.returning(otherResult))));
+                    time.pass(Duration.ofSeconds(20));
+                    return 200;
+                })))
+                .isEqualTo(inFlight(Duration.ofSeconds(40)));
+        assertThat(replica.events).last().isInstanceOf(AdmissionEvent.Superseded.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(40)));
+        otherResult.complete(201);
+        assertThat(owners.get(0).join()).isEqualTo(201);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(201));
+    }
+
+    @Test
+    void aLateRecordAfterAnotherOwnersRecordIsASuccess() throws Exception {
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    time.pass(Replica.LEASE);
+                    assertThat(other.deliver("1", Work.returning(201))).isEqualTo(ran(201));
+                    return 200;
+                })))
+                .isEqualTo(ran(200));
+        assertThat(replica.events).last().isInstanceOf(AdmissionEvent.Superseded.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(201));
+    }
+
+    @Test
+    void aLateReleaseLeavesTheOtherOwnersClaimAlone() throws Exception {
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    time.pass(Replica.LEASE);
+                    var unused = other.deliver("1", Work.returning(new CompletableFuture<>()));
+                    return 500;
+                })))
+                .isEqualTo(ran(500));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+    }
+
+    // --- outages
+
+    @Test
+    void inAnOutageADeliveryRunsOnceOnThisReplicaAndItsRecordIsPaidLater() throws Exception {
+        store.set(SwitchableStore.Mode.FAILS_BEFORE);
+        Work copy = Work.returning(200);
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    assertThat(replica.deliver("1", copy)).isEqualTo(inFlight(Replica.LEASE));
+                    return 200;
+                })))
+                .isEqualTo(ran(200));
+        assertThat(replica.deliver("1", copy)).isEqualTo(DUPLICATE);
+        assertThat(replica.facts.current()).isPresent();
+        assertThat(replica.events)
+                .contains(
+                        new AdmissionEvent.Admitted("github", Replica.key("1"), true),
+                        new AdmissionEvent.Recorded("github", Replica.key("1"), 200, true));
+
+        store.set(SwitchableStore.Mode.WORKS);
+        replica.guard.payDebts();
+        assertThat(replica.facts.current()).isEmpty();
+        assertThat(other.deliver("1", copy)).isEqualTo(DUPLICATE);
+        assertThat(copy.runs()).isZero();
+    }
+
+    @Test
+    void theFactStaysWhileARecordIsOwedEvenIfTheStoreTakesOtherWrites() throws Exception {
+        store.set(SwitchableStore.Mode.FAILS_BEFORE);
+        replica.deliver("1", Work.returning(200));
+        store.set(SwitchableStore.Mode.WORKS);
+        replica.deliver("2", Work.returning(200));
+        assertThat(replica.facts.current()).isPresent();
+        replica.guard.payDebts();
+        assertThat(replica.facts.current()).isEmpty();
+    }
+
+    @Test
+    void aRecordThatFailsAfterASuccessIsStillASuccess() throws Exception {
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    store.set(SwitchableStore.Mode.FAILS_BEFORE);
+                    return 200;
+                })))
+                .isEqualTo(ran(200));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
+        store.set(SwitchableStore.Mode.WORKS);
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+        replica.guard.payDebts();
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
+    }
+
+    @Test
+    void aRecordWhoseReplyIsLostIsASuccessAndStaysOne() throws Exception {
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    store.set(SwitchableStore.Mode.FAILS_AFTER);
+                    return 200;
+                })))
+                .isEqualTo(ran(200));
+        store.set(SwitchableStore.Mode.WORKS);
+        replica.guard.payDebts();
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
+        assertThat(replica.facts.current()).isEmpty();
+    }
+
+    @Test
+    void aReleaseThatTheStoreDidNotTakeIsPaidLaterAndTheRetryRunsHereAtOnce() throws Exception {
+        replica.deliver("1", Work.of(left -> {
+            store.set(SwitchableStore.Mode.FAILS_BEFORE);
+            return 500;
+        }));
+        assertThat(replica.deliver("1", Work.returning(500))).isEqualTo(ran(500));
+        store.set(SwitchableStore.Mode.WORKS);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+        replica.guard.payDebts();
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @Test
+    void aSourceThatWouldRatherWaitIsToldSoAndItsHandlerDoesNotRun() throws Exception {
+        replica.with(OnOutage.REJECT);
+        store.set(SwitchableStore.Mode.FAILS_BEFORE);
+        Work work = Work.returning(200);
+        assertThat(replica.deliver("1", work)).isEqualTo(new Admission.Unavailable<>());
+        assertThat(work.runs()).isZero();
+        assertThat(replica.events).containsExactly(new AdmissionEvent.Unavailable("github", Replica.key("1")));
+        store.set(SwitchableStore.Mode.WORKS);
+        assertThat(replica.deliver("1", work)).isEqualTo(ran(200));
+    }
+
+    @Test
+    void aClaimWhoseReplyWasLostIsReleasedWhenTheDeliveryIsRefused() throws Exception {
+        replica.with(OnOutage.REJECT);
+        store.set(SwitchableStore.Mode.FAILS_AFTER);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Unavailable<>());
+        store.set(SwitchableStore.Mode.WORKS);
+        replica.guard.payDebts();
+        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @Test
+    void aClaimWhoseReplyWasLostIsKeptByTheDeliveryThatRunsAllTheSame() throws Exception {
+        store.set(SwitchableStore.Mode.FAILS_AFTER);
+        assertThat(replica.deliver("1", Work.of(left -> {
+                    store.set(SwitchableStore.Mode.WORKS);
+                    assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+                    return 200;
+                })))
+                .isEqualTo(ran(200));
+        assertThat(inStore("1")).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 200));
+    }
+
+    @Test
+    void aDeliveryThatThisReplicaRemembersNeedsNoStore() throws Exception {
+        replica.with(OnOutage.REJECT);
+        replica.deliver("1", Work.returning(200));
+        store.set(SwitchableStore.Mode.FAILS_BEFORE);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
+    }
+
+    // --- listeners and faults of our own
+
+    @Test
+    void everyOutcomeIsTold() throws Exception {
+        replica.with(FingerprintBy.BODY);
+        DeliveryKey key = Replica.key("1");
+        replica.deliver("1", "a", Work.returning(503));
+        assertThatThrownBy(() -> replica.deliver("1", "a", Work.failing(new CancellationException())))
+                .isInstanceOf(CancellationException.class);
+        time.pass(Replica.LEASE);
+        replica.deliver("1", "a", Work.of(left -> {
+            replica.deliver("1", "a", Work.returning(200));
+            return 200;
+        }));
+        replica.deliver("1", "a", Work.returning(200));
+        replica.deliver("1", "b", Work.returning(200));
+        assertThat(replica.events)
+                .containsExactly(
+                        new AdmissionEvent.Admitted("github", key, false),
+                        new AdmissionEvent.Released("github", key, 503),
+                        new AdmissionEvent.Admitted("github", key, false),
+                        new AdmissionEvent.Unfinished("github", key),
+                        new AdmissionEvent.Admitted("github", key, false),
+                        new AdmissionEvent.InFlight("github", key),
+                        new AdmissionEvent.Recorded("github", key, 200, false),
+                        new AdmissionEvent.Duplicate("github", key, 200),
+                        new AdmissionEvent.OtherBody("github", key));
+    }
+
+    @Test
+    void aListenerThatThrowsChangesNothing() throws Exception {
+        for (Throwable thrown : List.of(new IllegalStateException("listener"), new NoClassDefFoundError("listener"))) {
+            AdmissionEngine engine = new AdmissionEngine(
+                    replica.guard, 100, event -> AdmissionEngineTest.<RuntimeException>sneak(thrown), time);
+            PreparedDelivery delivery = replica.delivery(thrown.toString(), "{}");
+            assertThat(engine.admit(delivery, Work.returning(500))).isEqualTo(ran(500));
+            assertThat(engine.admit(delivery, Work.returning(200))).isEqualTo(ran(200));
+            assertThat(engine.admit(delivery, Work.returning(200))).isEqualTo(DUPLICATE);
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @Test
+    void aHandlerWhoseEndCannotBeJudgedHoldsItsKeyToTheLeasesEndAndNoLonger() throws Exception {
+        PreparedDelivery delivery = replica.delivery("1", "{}");
+        assertThatThrownBy(() -> replica.engine.admit(delivery, Work.returning(999)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+        time.pass(Replica.LEASE);
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    @Test
+    void aFaultOfTheStoreOtherThanItsAbsenceHoldsNoKeyForEver() throws Exception {
+        Replica alone = new Replica(store, time).with(OnOutage.REJECT);
+        store.set(SwitchableStore.Mode.BREAKS);
+        assertThatThrownBy(() -> alone.deliver("1", Work.returning(200))).isInstanceOf(IllegalStateException.class);
+        store.set(SwitchableStore.Mode.WORKS);
+        assertThatThrownBy(() -> alone.deliver("1", Work.of(left -> {
+                    store.set(SwitchableStore.Mode.BREAKS);
+                    return 200;
+                })))
+                .isInstanceOf(IllegalStateException.class);
+        store.set(SwitchableStore.Mode.WORKS);
+        time.pass(Replica.LEASE);
+        assertThat(alone.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+    }
+
+    // --- prepare
+
+    @Test
+    void theKeyIsFixedAtTheClaimWhateverTheHandlerDoesToTheMessage() throws Exception {
+        SourcePolicy policy = Replica.policy(FingerprintBy.BODY, RecordOn.SUCCESS, OnOutage.ADMIT);
+        List<String> header = new ArrayList<>(List.of("1"));
+        SourcePolicy aliasing = policy.withKeys((request, body) -> new KeyResolver.Resolution.Found(header));
+        var ready = (Preparation.Ready) replica.engine.prepare(new SentRequest().withBody("abc"), aliasing);
+        assertThat(replica.engine.admit(ready.delivery(), Work.of(left -> {
+                    header.set(0, "2");
+                    ready.body()[0] = 'x';
+                    return 200;
+                })))
+                .isEqualTo(ran(200));
+        other.with(FingerprintBy.BODY);
+        assertThat(other.deliver("1", "abc", Work.returning(200))).isEqualTo(DUPLICATE);
+        assertThat(other.deliver("2", "abc", Work.returning(201))).isEqualTo(ran(201));
+    }
+}

@@ -1,0 +1,170 @@
+package dev.exactlyonce.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RegistryTest {
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration TTL = Duration.ofHours(1);
+    private static final Reservation GRANTED = new Reservation.Granted();
+    private static final Reservation DONE = new Reservation.Recorded(Fingerprint.NONE, 200);
+
+    private final SettableTime time = new SettableTime();
+    private final Registry registry = new Registry(2, time);
+
+    private static Claim claim(String key) {
+        return claim(key, LEASE);
+    }
+
+    private static Claim claim(String key, Duration lease) {
+        return Claim.fresh(DeliveryKey.of("s", "e", List.of(key)), Fingerprint.NONE, lease);
+    }
+
+    private static Reservation inFlight(Duration left) {
+        return new Reservation.InFlight(Fingerprint.NONE, left);
+    }
+
+    private Claim entered(String key) {
+        Claim claim = claim(key);
+        assertThat(registry.enter(claim)).isEqualTo(GRANTED);
+        return claim;
+    }
+
+    @Test
+    void oneOfTwoClaimsOnAKeyIsGranted() {
+        entered("a");
+        time.pass(Duration.ofSeconds(20));
+        assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ofSeconds(40)));
+        assertThat(registry.enter(claim("b"))).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void aClaimThatLeftFreesItsKeyAndNobodyElses() {
+        Claim mine = entered("a");
+        registry.leave(claim("a"));
+        assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(LEASE));
+        registry.leave(mine);
+        assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void aKeyWhoseHandlerRunsHereIsHeldPastItsLease() {
+        Claim mine = entered("a");
+        time.pass(LEASE.multipliedBy(3));
+        assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ZERO));
+        assertThat(registry.leaseLeft(mine)).isZero();
+    }
+
+    @Test
+    void workOutOfSightIsHeldUntilItsLeaseEnds() {
+        registry.loseSight(entered("a"));
+        time.pass(LEASE.minusNanos(1));
+        assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ofNanos(1)));
+        time.pass(Duration.ofNanos(1));
+        assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void aRecordIsRememberedUntilItsTtlEnds() {
+        registry.remember(entered("a"), 200, TTL);
+        time.pass(TTL.minusNanos(1));
+        assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
+        time.pass(Duration.ofNanos(1));
+        assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void theOldestRecordIsForgottenAtCapacity() {
+        registry.remember(entered("a"), 200, TTL);
+        registry.remember(entered("b"), 200, TTL);
+        assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
+        registry.remember(entered("c"), 200, TTL);
+        assertThat(registry.enter(claim("b"))).isEqualTo(DONE);
+        assertThat(registry.enter(claim("c"))).isEqualTo(DONE);
+        assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void aClaimInFlightIsNeverForgottenForCapacity() {
+        entered("running");
+        IntStream.range(0, 10).forEach(i -> registry.remember(entered("k" + i), 200, TTL));
+        assertThat(registry.enter(claim("running"))).isEqualTo(inFlight(LEASE));
+    }
+
+    @Test
+    void anOldRecordThatIsPushedOutDoesNotTakeTheNewRecordOfItsKeyAway() {
+        registry.remember(entered("a"), 200, Duration.ofSeconds(1));
+        time.pass(Duration.ofSeconds(2));
+        registry.remember(entered("a"), 200, TTL);
+        registry.remember(entered("b"), 200, TTL);
+        assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
+    }
+
+    @Test
+    void withoutCapacityNothingIsRememberedYetWhatRunsIsHeld() {
+        Registry forgetful = new Registry(0, time);
+        Claim mine = claim("a");
+        assertThat(forgetful.enter(mine)).isEqualTo(GRANTED);
+        assertThat(forgetful.enter(claim("a"))).isEqualTo(inFlight(LEASE));
+        forgetful.remember(mine, 200, TTL);
+        assertThat(forgetful.enter(claim("a"))).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void aLateRecordDoesNotReplaceTheClaimThatCameAfter() {
+        Claim late = entered("a");
+        registry.loseSight(late);
+        time.pass(LEASE);
+        entered("a");
+        registry.remember(late, 200, TTL);
+        registry.leave(late);
+        registry.loseSight(late);
+        assertThat(registry.leaseLeft(late)).isZero();
+        assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(LEASE));
+    }
+
+    @Test
+    void aRecordIsNotFreedByItsOwnClaim() {
+        Claim mine = entered("a");
+        registry.remember(mine, 200, TTL);
+        registry.leave(mine);
+        registry.loseSight(mine);
+        assertThat(registry.leaseLeft(mine)).isZero();
+        assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
+    }
+
+    @Test
+    void theLeaseLeftIsWhatTheClockSays() {
+        Claim mine = entered("a");
+        time.pass(Duration.ofSeconds(59));
+        assertThat(registry.leaseLeft(mine)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(registry.leaseLeft(claim("a"))).isZero();
+    }
+
+    @Test
+    void settledWorkLeavesNothingBehind() {
+        Claim released = entered("a");
+        registry.loseSight(released);
+        registry.leave(released);
+        registry.leave(entered("b"));
+        assertThat(registry.isEmpty()).isTrue();
+    }
+
+    @Test
+    void forgottenWorkLeavesNothingBehindOnceItsLeaseHasEndedAlsoBehindALongerLease() {
+        Claim longer = claim("long", Duration.ofDays(1));
+        assertThat(registry.enter(longer)).isEqualTo(GRANTED);
+        registry.loseSight(longer);
+        IntStream.range(0, 100).forEach(i -> registry.loseSight(entered("k" + i)));
+        registry.leave(longer);
+        time.pass(LEASE);
+        Claim last = entered("last");
+        registry.loseSight(last);
+        registry.leave(last);
+        assertThat(registry.isEmpty()).isTrue();
+    }
+}

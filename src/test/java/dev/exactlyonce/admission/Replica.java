@@ -1,0 +1,78 @@
+package dev.exactlyonce.admission;
+
+import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
+import dev.exactlyonce.admission.SourcePolicy.OnOutage;
+import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.guard.StoreGuard;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** One replica of an application: an engine behind its own guard, on a store that others may share. */
+final class Replica {
+    static final Duration LEASE = Duration.ofMinutes(1);
+    static final Duration TTL = Duration.ofHours(1);
+
+    final List<AdmissionEvent> events = new CopyOnWriteArrayList<>();
+    final DegradedFacts facts;
+    final StoreGuard guard;
+    final AdmissionEngine engine;
+    private SourcePolicy policy = policy(FingerprintBy.NONE, RecordOn.SUCCESS, OnOutage.ADMIT);
+
+    Replica(IdempotencyStore store, SettableTime time) {
+        this(store, time, 100);
+    }
+
+    Replica(IdempotencyStore store, SettableTime time, int remember) {
+        facts = new DegradedFacts(time, event -> {});
+        guard = new StoreGuard(store, new StoreGuard.OutageWords("store away", "look at it", "nothing"), facts, time);
+        engine = new AdmissionEngine(guard, remember, events::add, time);
+    }
+
+    Replica with(FingerprintBy fingerprint) {
+        policy = policy(fingerprint, policy.recordOn(), policy.onOutage());
+        return this;
+    }
+
+    Replica with(RecordOn recordOn) {
+        policy = policy(policy.fingerprint(), recordOn, policy.onOutage());
+        return this;
+    }
+
+    Replica with(OnOutage onOutage) {
+        policy = policy(policy.fingerprint(), policy.recordOn(), onOutage);
+        return this;
+    }
+
+    static SourcePolicy policy(FingerprintBy fingerprint, RecordOn recordOn, OnOutage onOutage) {
+        return new SourcePolicy(
+                "github",
+                (request, body) -> new KeyResolver.Resolution.Found(request.header("id")),
+                DeliveryVerifier.NONE,
+                LEASE,
+                TTL,
+                1024,
+                fingerprint,
+                recordOn,
+                onOutage);
+    }
+
+    static DeliveryKey key(String id) {
+        return DeliveryKey.of("github", "POST/app/hooks", List.of(id));
+    }
+
+    PreparedDelivery delivery(String id, String body) throws Exception {
+        return ((Preparation.Ready)
+                        engine.prepare(new SentRequest().withHeader("id", id).withBody(body), policy))
+                .delivery();
+    }
+
+    Admission<Object> deliver(String id, Work work) throws Exception {
+        return deliver(id, "{}", work);
+    }
+
+    Admission<Object> deliver(String id, String body, Work work) throws Exception {
+        return engine.admit(delivery(id, body), work);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A handler that counts its runs. An Integer that it returns is its status, as the message of a {@link Failed} is. */
+final class Work implements Handler<Object> {
+    interface Body {
+        @Nullable
+        Object run(Supplier<Duration> leaseLeft) throws Exception;
+    }
+
+    static final class Failed extends Exception {
+        private static final long serialVersionUID = 1L;
+        final int status;
+
+        Failed(int status) {
+            super(Integer.toString(status));
+            this.status = status;
+        }
+    }
+
+    static final class Overtaken extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        final transient Duration leaseLeft;
+
+        Overtaken(Duration leaseLeft) {
+            this.leaseLeft = leaseLeft;
+        }
+    }
+
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Body body;
+
+    private Work(Body body) {
+        this.body = body;
+    }
+
+    static Work of(Body body) {
+        return new Work(body);
+    }
+
+    static Work returning(@Nullable Object value) {
+        return new Work(leaseLeft -> value);
+    }
+
+    static Work failing(Throwable failure) {
+        return new Work(leaseLeft -> {
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (Exception) failure;
+        });
+    }
+
+    int runs() {
+        return runs.get();
+    }
+
+    @Override
+    public Object handle(Supplier<Duration> leaseLeft) throws Exception {
+        runs.incrementAndGet();
+        return body.run(leaseLeft);
+    }
+
+    @Override
+    public Outcome judge(@Nullable Object value) {
+        return Outcome.ofStatus(value instanceof Integer status ? status : 204);
+    }
+
+    @Override
+    public Outcome judgeFailure(Throwable failure, boolean ofStage) {
+        if (Failures.isUnfinished(failure, ofStage)) {
+            return Outcome.unfinished();
+        }
+        return Outcome.ofFailure(Failures.unwrap(failure) instanceof Failed it ? it.status : 500);
+    }
+
+    @Override
+    public RuntimeException superseded(Duration leaseLeft) {
+        return new Overtaken(leaseLeft);
+    }
+}

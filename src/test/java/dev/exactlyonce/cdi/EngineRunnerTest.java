@@ -1,0 +1,128 @@
+package dev.exactlyonce.cdi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.exactlyonce.ExactlyOnceRunner;
+import dev.exactlyonce.ExactlyOnceRunner.Result;
+import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.AdmissionEvent;
+import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
+import dev.exactlyonce.admission.SourcePolicy.OnOutage;
+import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.guard.StoreGuard;
+import dev.exactlyonce.source.KeyExpressions;
+import dev.exactlyonce.source.SourceSettings;
+import dev.exactlyonce.source.Sources;
+import dev.exactlyonce.store.memory.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class EngineRunnerTest {
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    private final List<AdmissionEvent> events = new ArrayList<>();
+    private final ExactlyOnceRunner admitting = runner(OnOutage.ADMIT, 10);
+
+    private ExactlyOnceRunner runner(OnOutage onOutage, int capacity) {
+        MemoryStore store = new MemoryStore(capacity, CLOCK, until -> {});
+        StoreGuard guard = new StoreGuard(
+                store,
+                new StoreGuard.OutageWords("full", "look at it", "memory"),
+                new DegradedFacts(CLOCK, event -> {}),
+                () -> 0);
+        SourcePolicy policy = new SourcePolicy(
+                "billing",
+                KeyExpressions.parse(KeyExpressions.DEFAULT, false),
+                DeliveryVerifier.NONE,
+                LEASE,
+                Duration.ofHours(1),
+                1024,
+                FingerprintBy.BODY,
+                RecordOn.SUCCESS,
+                onOutage);
+        return new EngineRunner(
+                new AdmissionEngine(guard, 10, events::add, () -> 0),
+                new Sources(Map.of("billing", new SourceSettings(policy, 409, false))));
+    }
+
+    @Test
+    void workRunsOnceAndItsCopyIsADuplicate() throws Exception {
+        assertThat(admitting.run("billing", List.of("a", "1"), () -> "done")).isEqualTo(new Result.Ran<>("done"));
+        assertThat(admitting.run("billing", List.of("a", "1"), () -> "again")).isEqualTo(new Result.Duplicate<>());
+        assertThat(admitting.run("billing", List.of("a:1"), () -> "other")).isEqualTo(new Result.Ran<>("other"));
+        assertThat(events.get(0).key().value()).isEqualTo("billing:billing:a:1");
+    }
+
+    @Test
+    void workMayReturnNothing() throws Exception {
+        assertThat(admitting.run("billing", List.of("1"), () -> null)).isEqualTo(new Result.Ran<>(null));
+        assertThat(admitting.run("billing", List.of("1"), () -> null)).isEqualTo(new Result.Duplicate<>());
+    }
+
+    @Test
+    void workThatFailsRunsAgain() throws Exception {
+        Exception failure = new Exception("checked");
+        assertThatThrownBy(() -> admitting.run("billing", List.of("1"), () -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        assertThat(admitting.run("billing", List.of("1"), () -> 1)).isEqualTo(new Result.Ran<>(1));
+    }
+
+    @Test
+    void aCopyOfWorkThatRunsOrWasGivenUpOnIsInFlight() throws Exception {
+        var result = admitting.run("billing", List.of("1"), () -> admitting.run("billing", List.of("1"), () -> 1));
+        assertThat(result).isEqualTo(new Result.Ran<>(new Result.InFlight<>(LEASE)));
+        assertThatThrownBy(() -> admitting.run("billing", List.of("2"), () -> {
+                    throw new CancellationException();
+                }))
+                .isInstanceOf(CancellationException.class);
+        assertThat(admitting.run("billing", List.of("2"), () -> 1)).isEqualTo(new Result.InFlight<>(LEASE));
+    }
+
+    @Test
+    void aStageIsRecordedWhenItEnds() throws Exception {
+        CompletableFuture<String> work = new CompletableFuture<>();
+        Result<CompletableFuture<String>> ran = admitting.run("billing", List.of("1"), () -> work);
+        assertThat(admitting.run("billing", List.of("1"), () -> 1)).isEqualTo(new Result.InFlight<>(LEASE));
+        work.complete("done");
+        assertThat(((Result.Ran<CompletableFuture<String>>) ran).value().join()).isEqualTo("done");
+        assertThat(admitting.run("billing", List.of("1"), () -> 1)).isEqualTo(new Result.Duplicate<>());
+    }
+
+    @Test
+    void inAnOutageTheSourceDecides() throws Exception {
+        ExactlyOnceRunner full = runner(OnOutage.REJECT, 1);
+        var result = full.run("billing", List.of("1"), () -> full.run("billing", List.of("2"), () -> 2));
+        assertThat(result).isEqualTo(new Result.Ran<>(new Result.Unavailable<>()));
+    }
+
+    @Test
+    void anUndeclaredSourceIsRefusedWithThoseThatAreDeclared() {
+        assertThatThrownBy(() -> admitting.run("github", List.of("1"), () -> 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the source 'github' is not declared; name it in exactlyonce.sources, or use one of [billing]");
+    }
+
+    @Test
+    void aMalformedKeyIsRefusedWithoutBeingShown() {
+        assertThatThrownBy(() -> admitting.run("billing", List.of("secret\n"), () -> 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> admitting.run("billing", List.of(), () -> 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.exactlyonce.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.FormParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.sse.Sse;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class ResourceShapeTest {
+    @HttpMethod("NOTIFY")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Notify {}
+
+    @Path("/api/{tenant}")
+    interface Api {
+        @POST
+        @Path("in/{id: [0-9]{3}}")
+        void receive(String body);
+
+        @PUT
+        void replace(String body);
+    }
+
+    static class Implementation implements Api {
+        @Override
+        public void receive(String body) {}
+
+        @Override
+        @POST
+        public void replace(String body) {}
+
+        public void helper() {}
+    }
+
+    @Path("own")
+    static class WithAPathOfItsOwn extends Implementation {}
+
+    static class WithAParameterAnnotation extends Implementation {
+        @Override
+        public void receive(@QueryParam("q") String body) {}
+    }
+
+    static class Various {
+        @GET
+        public void read() {}
+
+        @Notify
+        public void tell() {}
+
+        public void suspended(@Suspended AsyncResponse response) {}
+
+        public void events(@Context SseEventSink sink, @Context Sse sse) {}
+
+        public void plain(String body) {}
+    }
+
+    static class Plain {
+        public void anything() {}
+    }
+
+    static class Fields {
+        @FormParam("f")
+        String field = "";
+
+        public void post(String body) {}
+    }
+
+    static class SubclassOfFields extends Fields {
+        @Override
+        public void post(String body) {}
+    }
+
+    static class Setter {
+        @FormParam("f")
+        public void setField(String value) {}
+
+        public void post(String body) {}
+    }
+
+    static class Constructed {
+        Constructed(@FormParam("f") String value) {}
+
+        public void post(String body) {}
+    }
+
+    static class Recursive {
+        @BeanParam
+        Recursive self = this;
+
+        @QueryParam("q")
+        String query = "";
+    }
+
+    static class Parameters {
+        public void direct(@FormParam("f") String value) {}
+
+        public void bean(@BeanParam Fields bean) {}
+
+        public void harmlessBean(@BeanParam Recursive bean) {}
+
+        public void query(@QueryParam("q") String value) {}
+    }
+
+    static class BeanInAField {
+        @BeanParam
+        Constructed bean = new Constructed("");
+
+        public void post(String body) {}
+    }
+
+    private static Method method(Class<?> type, String name) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .filter(it -> it.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean takesForm(Class<?> type, String name) {
+        return ResourceShape.takesFormParameters(type, method(type, name));
+    }
+
+    @Test
+    void theHttpMethodIsTheAnnotationsOwnAlsoOneOfTheApplications() {
+        assertThat(ResourceShape.httpMethod(method(Various.class, "read"))).contains("GET");
+        assertThat(ResourceShape.httpMethod(method(Various.class, "tell"))).contains("NOTIFY");
+        assertThat(ResourceShape.httpMethod(method(Various.class, "plain"))).isEmpty();
+    }
+
+    @Test
+    void aMethodWithoutJaxRsAnnotationsTakesThoseOfTheOneItImplements() {
+        Method receive = method(Implementation.class, "receive");
+        assertThat(ResourceShape.httpMethod(receive)).contains("POST");
+        assertThat(ResourceShape.template(Implementation.class, receive).text()).isEqualTo("/api/{tenant}/in/{id}");
+        assertThat(ResourceShape.template(Implementation.class, receive).parameters())
+                .containsExactly("tenant", "id");
+    }
+
+    @Test
+    void anyJaxRsAnnotationOfItsOwnEndsTheInheritance() {
+        assertThat(ResourceShape.httpMethod(method(Implementation.class, "replace")))
+                .contains("POST");
+        Method annotated = method(WithAParameterAnnotation.class, "receive");
+        assertThat(ResourceShape.httpMethod(annotated)).isEmpty();
+        assertThat(ResourceShape.template(WithAParameterAnnotation.class, annotated)
+                        .text())
+                .isEqualTo("/api/{tenant}");
+    }
+
+    @Test
+    void theNearestPathOfAClassCounts() {
+        assertThat(ResourceShape.template(WithAPathOfItsOwn.class, method(Implementation.class, "helper"))
+                        .text())
+                .isEqualTo("/own");
+    }
+
+    @Test
+    void aClassWithAPathOrAResourceMethodIsAResource() {
+        assertThat(ResourceShape.isResource(Implementation.class)).isTrue();
+        assertThat(ResourceShape.isResource(Various.class)).isTrue();
+        assertThat(ResourceShape.isResource(Plain.class)).isFalse();
+    }
+
+    @Test
+    void suspendedMethodsAndSendersOfEventsOutliveTheirReturn() {
+        assertThat(ResourceShape.outlivesItsReturn(method(Various.class, "suspended")))
+                .isTrue();
+        assertThat(ResourceShape.outlivesItsReturn(method(Various.class, "events")))
+                .isTrue();
+        assertThat(ResourceShape.outlivesItsReturn(method(Various.class, "plain")))
+                .isFalse();
+    }
+
+    @Test
+    void aFormParameterIsFoundWhereverItIsInjected() {
+        assertThat(takesForm(Parameters.class, "direct")).isTrue();
+        assertThat(takesForm(Parameters.class, "bean")).isTrue();
+        assertThat(takesForm(Fields.class, "post")).isTrue();
+        assertThat(takesForm(SubclassOfFields.class, "post")).isTrue();
+        assertThat(takesForm(Setter.class, "post")).isTrue();
+        assertThat(takesForm(Constructed.class, "post")).isTrue();
+        assertThat(takesForm(BeanInAField.class, "post")).isTrue();
+    }
+
+    @Test
+    void otherParametersAreNoFormAndBeansThatHoldEachOtherEnd() {
+        assertThat(takesForm(Parameters.class, "query")).isFalse();
+        assertThat(takesForm(Parameters.class, "harmlessBean")).isFalse();
+        assertThat(takesForm(Various.class, "plain")).isFalse();
+    }
+}

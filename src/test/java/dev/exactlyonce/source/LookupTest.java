@@ -1,0 +1,148 @@
+package dev.exactlyonce.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.admission.KeyResolver.Resolution;
+import dev.exactlyonce.admission.SentRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LookupTest {
+    private static final Resolution MALFORMED_FORM =
+            new Resolution.Unusable("The body is no well-formed form; looked for form:id.");
+    private static final Resolution NO_KEY = new Resolution.Unusable("No idempotency key: looked for form:id.");
+
+    private static Resolution form(String body) {
+        return form("application/x-www-form-urlencoded", body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Resolution form(String type, byte[] body) {
+        return KeyExpressions.parse(List.of("form:id"), false)
+                .resolve(new SentRequest().withHeader("Content-Type", type), body);
+    }
+
+    private static Resolution json(String body) {
+        return KeyExpressions.parse(List.of("json:/id"), false)
+                .resolve(new SentRequest(), body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Resolution found(String part) {
+        return new Resolution.Found(List.of(part));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "id=a, a",
+        "x=1&id=a&y=2, a",
+        "&&id=a&, a",
+        "id=a+b, 'a b'",
+        "id=a%20b, 'a b'",
+        "id=a%2Bb%26c, a+b&c",
+        "id=%C3%A9%E2%82%AC, é€",
+        "%69d=a, a",
+        "id=a=b, a=b",
+        "ID=x&id=a, a"
+    })
+    void aFieldOfAFormIsDecoded(String body, String value) {
+        assertThat(form(body)).isEqualTo(found(value));
+    }
+
+    @Test
+    void charactersThatAFormDidNotEscapeAreTakenAsTheyAre() {
+        assertThat(form("id=\u20AC")).isEqualTo(found("\u20AC"));
+        assertThat(form("id=\u2603")).isEqualTo(found("\u2603"));
+        assertThat(form("id=é%C3%A9")).isEqualTo(found("éé"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x=1", "id", "id=", "id=+", "=a", "x=id"})
+    void aFieldThatIsNotThereOrBlankIsMissing(String body) {
+        assertThat(form(body)).isEqualTo(NO_KEY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "id=%",
+                "id=%2",
+                "id=%zz",
+                "id=%-1",
+                "id=a&x=%",
+                "id=%C3",
+                "id=%FF",
+                "%E2%82=1&id=a",
+                "id=%C0%AF",
+                "id=%ED%A0%80"
+            })
+    void aMalformedFormIsUnusableWhereverTheFaultIs(String body) {
+        assertThat(form(body)).isEqualTo(MALFORMED_FORM);
+    }
+
+    @Test
+    void rawBytesThatAreNoUtf8MakeAFormMalformed() {
+        assertThat(form("application/x-www-form-urlencoded", new byte[] {'i', 'd', '=', (byte) 0xE9}))
+                .isEqualTo(MALFORMED_FORM);
+    }
+
+    @Test
+    void aFieldSentTwiceIsUnusable() {
+        assertThat(form("id=a&id=a"))
+                .isEqualTo(new Resolution.Unusable("The idempotency key in form:id was sent more than once."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "APPLICATION/X-WWW-FORM-URLENCODED",
+                " application/x-www-form-urlencoded ;charset=UTF-8",
+                "application/x-www-form-urlencoded;charset=utf-8"
+            })
+    void aFormIsKnownByItsMediaType(String type) {
+        assertThat(form(type, "id=a".getBytes(StandardCharsets.UTF_8))).isEqualTo(found("a"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "text/plain", "", "application/x-www-form-urlencoded2"})
+    void aBodyOfAnotherTypeHasNoFields(String type) {
+        assertThat(form(type, "id=a".getBytes(StandardCharsets.UTF_8))).isEqualTo(NO_KEY);
+        assertThat(form(type, "%".getBytes(StandardCharsets.UTF_8))).isEqualTo(NO_KEY);
+    }
+
+    @Test
+    void aBodyWithoutATypeHasNoFields() {
+        assertThat(KeyExpressions.parse(List.of("form:id"), false)
+                        .resolve(new SentRequest(), "id=a".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(NO_KEY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'{\"id\":\"\\ud800\"}', is not valid Unicode",
+        "'{\"id\":\"secret\\ud800x\"}', is not valid Unicode",
+        "'{\"id\":\"secret\\udc00\"}', is not valid Unicode",
+        "'{\"id\":\"secret\\n\"}', has a control character",
+        "'{\"id\":\"\\u0000\"}', has a control character"
+    })
+    void aJsonStringThatIsNoKeyIsUnusableWithoutBeingShown(String body, String fault) {
+        assertThat(json(body)).isEqualTo(new Resolution.Unusable("The idempotency key in json:/id " + fault + "."));
+    }
+
+    @Test
+    void aKeyOfAMillionCharactersIsUnusable() {
+        assertThat(json("{\"id\":\"" + "x".repeat(1_000_000) + "\"}"))
+                .isEqualTo(new Resolution.Unusable("The idempotency key in json:/id is longer than 1024 characters."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"header:Name", "query:name", "path:name", "form:na me", "json:/a~1b/0", "json:", "body"})
+    void anExpressionIsWrittenAsItWasRead(String expression) {
+        assertThat(Lookup.parseAlternatives(expression))
+                .singleElement()
+                .extracting(Lookup::expression)
+                .isEqualTo(expression);
+    }
+}
