@@ -23,6 +23,7 @@ public final class AdmissionEngine {
     private final GuardedStore store;
     private final Registry registry;
     private final AdmissionListener listener;
+    private final Running running = new Running();
 
     /**
      * @param remember how many records this replica answers for without the store; 0 to 10,000,000
@@ -81,7 +82,7 @@ public final class AdmissionEngine {
         } catch (StoreUnavailableException unreachable) {
             if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
                 try {
-                    store.release(claim); // the lost call may have claimed the key
+                    store.releaseLater(claim); // the lost call may have claimed the key
                 } finally {
                     registry.leave(claim);
                 }
@@ -97,7 +98,27 @@ public final class AdmissionEngine {
         return run(claim, source, handler);
     }
 
+    /**
+     * Waits until no handler runs on a thread of ours any more, so that what they did can still be recorded: to be
+     * called before the store is closed.
+     *
+     * @return whether that was so within the time
+     */
+    public boolean awaitQuiet(Duration atMost) throws InterruptedException {
+        return running.awaitNone(atMost);
+    }
+
     private <R extends @Nullable Object> Admission<R> run(Claim claim, SourcePolicy source, Handler<R> handler)
+            throws Exception {
+        running.begin();
+        try {
+            return runToItsEnd(claim, source, handler);
+        } finally {
+            running.end();
+        }
+    }
+
+    private <R extends @Nullable Object> Admission<R> runToItsEnd(Claim claim, SourcePolicy source, Handler<R> handler)
             throws Exception {
         R result;
         try {

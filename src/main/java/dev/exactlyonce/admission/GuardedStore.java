@@ -19,6 +19,12 @@ public interface GuardedStore {
     /** Releases now, or owes the release until the lease ends. Only for work that has ended, or never began. */
     void release(Claim claim);
 
+    /**
+     * Owes the release from the start: for a claim that a store which could not be reached may have granted. It costs
+     * the sender no further wait.
+     */
+    void releaseLater(Claim claim);
+
     /** What became of a record, seen through the guard. */
     sealed interface Kept {
         /** In the store. */

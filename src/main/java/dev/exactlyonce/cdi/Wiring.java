@@ -21,6 +21,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -31,7 +32,10 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class Wiring {
     private static final System.Logger LOG = System.getLogger(Wiring.class.getName());
-    private static final int PAY_DEBTS_SECONDS = 1;
+    private static final int TICK_SECONDS = 1;
+
+    /** Under the 30 s that Open Liberty gives an application to stop. */
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(25);
 
     private record Parts(
             Settings settings,
@@ -62,8 +66,7 @@ public class Wiring {
             thread.setDaemon(true);
             return thread;
         });
-        var unused = scheduler.scheduleWithFixedDelay(
-                guard::payDebts, PAY_DEBTS_SECONDS, PAY_DEBTS_SECONDS, TimeUnit.SECONDS);
+        var unused = scheduler.scheduleWithFixedDelay(guard::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
         this.parts = new Parts(settings, deployed.bindings(), store, facts, guard, engine, scheduler);
     }
 
@@ -101,9 +104,24 @@ public class Wiring {
     @PreDestroy
     void stop() {
         Parts it = parts();
+        awaitHandlers(it.engine());
         it.scheduler().shutdownNow();
-        it.guard().payDebts();
+        it.guard().tick();
         it.store().close();
+    }
+
+    /** An application may be removed while handlers run: what they do must still be recorded. */
+    private static void awaitHandlers(AdmissionEngine engine) {
+        try {
+            if (!engine.awaitQuiet(LONGEST_STOP)) {
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0509 handlers still run after {0}; what they do will not be recorded, and runs again",
+                        LONGEST_STOP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Produces

@@ -6,11 +6,12 @@ import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the store did not take: records until it does or their TTL has ended, releases until their lease has. Kept in
@@ -29,7 +30,11 @@ final class Debts {
         }
     }
 
-    private final Queue<Debt> owed = new ArrayDeque<>();
+    /** A release that is not repeated only costs waiting for the lease's end, so that their number may be bounded. */
+    static final int MOST_RELEASES = 10_000;
+
+    private final Set<Debt> records = new LinkedHashSet<>();
+    private final Set<Debt> releases = new LinkedHashSet<>();
     private final DegradedFacts facts;
     private final LongSupplier ticker;
 
@@ -38,42 +43,50 @@ final class Debts {
         this.ticker = ticker;
     }
 
-    void oweRecord(Claim claim, int status, Duration ttl) {
-        add(new Debt(claim, status, ttl, ticker.getAsLong()));
-    }
-
-    void oweRelease(Claim claim) {
-        add(new Debt(claim, 0, claim.lease(), ticker.getAsLong()));
-    }
-
-    private synchronized void add(Debt debt) {
-        owed.add(debt);
+    synchronized void oweRecord(Claim claim, int status, Duration ttl) {
+        records.add(new Debt(claim, status, ttl, ticker.getAsLong()));
         facts.owe();
     }
 
-    private synchronized @Nullable Debt first() {
-        return owed.peek();
+    synchronized void oweRelease(Claim claim) {
+        if (releases.size() == MOST_RELEASES) {
+            drop(releases.iterator().next());
+        }
+        releases.add(new Debt(claim, 0, claim.lease(), ticker.getAsLong()));
+        facts.owe();
+    }
+
+    private synchronized List<Debt> all() {
+        List<Debt> all = new ArrayList<>(records);
+        all.addAll(releases);
+        return all;
     }
 
     private synchronized void drop(Debt debt) {
-        if (owed.remove(debt)) {
+        if (records.remove(debt) || releases.remove(debt)) {
             facts.paid();
         }
     }
 
-    /** Pays in order, and stops at the first that the store does not take. */
+    /** Pays each once, records first, and stops at the first that the store does not take. */
     void pay(IdempotencyStore store, BiConsumer<String, StoreUnavailableException> onTrouble) {
-        for (Debt debt = first(); debt != null; debt = first()) {
+        for (Debt debt : all()) {
             Duration left = debt.lasts().minusNanos(ticker.getAsLong() - debt.since());
             try {
                 if (!left.isNegative() && !left.isZero()) {
                     pay(debt, left, store);
                 }
+                drop(debt);
             } catch (StoreUnavailableException e) {
                 onTrouble.accept("an owed operation", e);
                 return;
+            } catch (RuntimeException fault) {
+                LOG.log(
+                        Level.ERROR,
+                        "EXON0304 what is owed for " + debt.claim().key()
+                                + " could not be paid; it will be tried again",
+                        fault);
             }
-            drop(debt);
         }
     }
 

@@ -92,10 +92,21 @@ public final class StoreGuard implements GuardedStore {
 
     /** Pays what is owed, as far as the store takes it. Called about once a second, by one thread. */
     public void payDebts() {
+        debts.pay(store, this::failed);
+    }
+
+    @Override
+    public void releaseLater(Claim claim) {
+        debts.oweRelease(claim);
+    }
+
+    /** What the background does about once a second: pays, and finds out whether the store is back. Throws nothing. */
+    public void tick() {
         try {
-            debts.pay(store, this::failed);
+            payDebts();
+            probe();
         } catch (RuntimeException fault) {
-            LOG.log(Level.ERROR, "EXON0304 what is owed could not be paid; it will be tried again", fault);
+            LOG.log(Level.ERROR, "EXON0305 the background work of an outage failed; it will be tried again", fault);
         }
     }
 

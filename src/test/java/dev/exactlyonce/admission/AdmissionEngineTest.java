@@ -622,4 +622,15 @@ class AdmissionEngineTest {
         assertThat(other.deliver("1", "abc", Work.returning(200))).isEqualTo(DUPLICATE);
         assertThat(other.deliver("2", "abc", Work.returning(201))).isEqualTo(ran(201));
     }
+
+    @Test
+    void quietIsWhenNoHandlerRunsAnyMore() throws Exception {
+        Replica replica = new Replica(new MemoryStore(100, time, evicted -> {}), time);
+        assertThat(replica.engine.awaitQuiet(Duration.ZERO)).isTrue();
+        replica.deliver("1", Work.of(leaseLeft -> {
+            assertThat(replica.engine.awaitQuiet(Duration.ZERO)).isFalse();
+            return 200;
+        }));
+        assertThat(replica.engine.awaitQuiet(Duration.ZERO)).isTrue();
+    }
 }

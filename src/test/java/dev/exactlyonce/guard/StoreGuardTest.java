@@ -390,6 +390,55 @@ class StoreGuardTest {
     }
 
     @Test
+    void aDebtThatBreaksDoesNotKeepTheOthersFromBeingPaid() {
+        owed("breaks");
+        Claim next = owed("next");
+        store.beforeTheNextAnswer(() -> {
+            throw new IllegalStateException("a fault");
+        });
+        guard.payDebts();
+
+        assertThat(inStore(rivalOf(next))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void aReleaseForLaterDoesNotAskTheStoreNow() {
+        Claim mine = held("k");
+        int before = store.calls().size();
+        guard.releaseLater(mine);
+        assertThat(store.calls()).hasSize(before);
+
+        guard.payDebts();
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
+    }
+
+    @Test
+    void owedReleasesAreBoundedSinceTheLeasesEndFreesTheirKeysAnyway() {
+        store.set(Mode.FAILS_BEFORE);
+        for (int i = 0; i < Debts.MOST_RELEASES + 10; i++) {
+            guard.releaseLater(claim("k" + i));
+        }
+        store.set(Mode.WORKS);
+        guard.payDebts();
+        assertThat(store.calls()).hasSize(Debts.MOST_RELEASES);
+        failOnce();
+        guard.check();
+        assertSound();
+    }
+
+    @Test
+    void theBackgroundPaysAndFindsTheStoreBackWithoutTraffic() {
+        owed("k");
+        clock.advance(SECOND);
+        guard.tick();
+        assertSound();
+        failOnce();
+        clock.advance(SECOND);
+        guard.tick();
+        assertSound();
+    }
+
+    @Test
     void aProbeClearsTheFactWithoutTraffic() {
         failOnce();
         guard.probe();

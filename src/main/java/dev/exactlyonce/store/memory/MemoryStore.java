@@ -24,6 +24,9 @@ public final class MemoryStore implements IdempotencyStore {
     /** How many keys are kept by default. */
     public static final int DEFAULT_CAPACITY = 100_000;
 
+    /** Looking at every row is too much for each admission into a full store. */
+    private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
+
     private record Row(StoredValue value, Instant expiresAt) {}
 
     private final int capacity;
@@ -31,6 +34,7 @@ public final class MemoryStore implements IdempotencyStore {
     private final Consumer<Instant> onEviction;
     private final Map<String, Row> claims = new HashMap<>();
     private final LinkedHashMap<String, Row> records = new LinkedHashMap<>();
+    private Instant nextSweep = Instant.MIN;
 
     /**
      * @param capacity how many keys are kept, at least 1
@@ -135,18 +139,23 @@ public final class MemoryStore implements IdempotencyStore {
             return;
         }
         Instant now = clock.instant();
-        claims.values().removeIf(claim -> !claim.expiresAt().isAfter(now));
-        records.values().removeIf(record -> !record.expiresAt().isAfter(now));
+        if (!now.isBefore(nextSweep)) {
+            claims.values().removeIf(row -> !row.expiresAt().isAfter(now));
+            records.values().removeIf(row -> !row.expiresAt().isAfter(now));
+            nextSweep = now.plus(SWEEP_EVERY);
+        }
         if (claims.size() + records.size() < capacity) {
             return;
         }
-        var oldest = records.entrySet().iterator();
+        var oldest = records.values().iterator();
         if (!oldest.hasNext()) {
             throw new StoreUnavailableException("the memory store is full of claims");
         }
-        Row evicted = oldest.next().getValue();
+        Row evicted = oldest.next();
         oldest.remove();
-        onEviction.accept(evicted.expiresAt());
+        if (evicted.expiresAt().isAfter(now)) {
+            onEviction.accept(evicted.expiresAt());
+        }
     }
 
     private Duration left(Row row) {

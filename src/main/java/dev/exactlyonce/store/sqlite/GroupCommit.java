@@ -22,7 +22,7 @@ final class GroupCommit implements AutoCloseable {
     private static final int MOST_PER_COMMIT = 256;
 
     private static final int PURGE_BATCH = 200;
-    private static final Duration PURGE_EVERY = Duration.ofSeconds(1);
+    private static final Duration UPKEEP_EVERY = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
     /** Work on the table, inside a transaction. */
@@ -38,7 +38,7 @@ final class GroupCommit implements AutoCloseable {
     private volatile boolean closing;
 
     private @Nullable SqliteTable table;
-    private long nextPurge = System.nanoTime();
+    private long nextUpkeep = System.nanoTime();
 
     GroupCommit(SqliteStore.Opener opener, Duration timeout) {
         this.opener = opener;
@@ -67,7 +67,7 @@ final class GroupCommit implements AutoCloseable {
         List<Call<?>> batch = new ArrayList<>(MOST_PER_COMMIT);
         while (!closing || !waiting.isEmpty()) {
             try {
-                Call<?> first = waiting.poll(PURGE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                Call<?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 if (first != null) {
                     batch.add(first);
                     waiting.drainTo(batch, MOST_PER_COMMIT - 1);
@@ -85,26 +85,30 @@ final class GroupCommit implements AutoCloseable {
     }
 
     private void commit(List<Call<?>> batch) {
-        boolean purge = System.nanoTime() - nextPurge >= 0 && (table != null || !batch.isEmpty());
-        if (batch.isEmpty() && !purge) {
+        boolean upkeep = System.nanoTime() - nextUpkeep >= 0 && (table != null || !batch.isEmpty());
+        if (batch.isEmpty() && !upkeep) {
             return;
         }
         try {
+            if (upkeep && table != null && table.hasLostItsFile()) {
+                LOG.log(Level.ERROR, "EXON0201 the SQLite file was removed or replaced: its records are lost");
+                reset();
+            }
             SqliteTable open = table == null ? opener.open() : table;
             table = open;
             open.begin();
             for (Call<?> call : batch) {
                 call.run(open);
             }
-            int purged = purge ? open.purge(PURGE_BATCH) : 0;
+            int purged = upkeep ? open.purge(PURGE_BATCH) : 0;
             open.commit();
             batch.forEach(Call::succeed);
-            if (purge && purged < PURGE_BATCH) {
-                nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
+            if (upkeep && purged < PURGE_BATCH) {
+                nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             }
         } catch (SQLException | RuntimeException | Error trouble) { // whatever it is, the writer must live on
             reset();
-            nextPurge = System.nanoTime() + PURGE_EVERY.toNanos();
+            nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             batch.forEach(call -> call.fail(trouble));
         }
     }

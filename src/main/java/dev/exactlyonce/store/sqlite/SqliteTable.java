@@ -5,6 +5,10 @@ import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoredValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -31,6 +36,8 @@ final class SqliteTable implements AutoCloseable {
     private record Row(StoredValue value, long expiresAtMillis) {}
 
     private final InstantSource clock;
+    private final Path path;
+    private final @Nullable Object file;
     private final Connection connection;
     private final PreparedStatement begin;
     private final PreparedStatement commit;
@@ -43,9 +50,11 @@ final class SqliteTable implements AutoCloseable {
 
     SqliteTable(SqliteSettings settings, InstantSource clock) throws SQLException {
         this.clock = clock;
+        this.path = settings.path();
         this.connection = open(settings);
         try {
             migrate();
+            file = identity(path);
             begin = connection.prepareStatement("BEGIN IMMEDIATE");
             commit = connection.prepareStatement("COMMIT");
             insertAbsent = connection.prepareStatement("""
@@ -192,6 +201,19 @@ final class SqliteTable implements AutoCloseable {
         purge.setLong(1, clock.millis());
         purge.setInt(2, most);
         return purge.executeUpdate();
+    }
+
+    /** Whether the file was removed or replaced: what is written from then on would be gone at the next start. */
+    boolean hasLostItsFile() {
+        return !Objects.equals(file, identity(path));
+    }
+
+    private static @Nullable Object identity(Path path) {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        } catch (IOException gone) {
+            return null;
+        }
     }
 
     /** Rewrites the schema version: a write that changes nothing. */

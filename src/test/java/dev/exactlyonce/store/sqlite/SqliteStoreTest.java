@@ -337,4 +337,23 @@ class SqliteStoreTest extends IdempotencyStoreContract {
         assertThat(rows()).isEqualTo(16 * 40);
         acknowledged.forEach(claims -> assertRecorded(rivalOf(claims.get(0)), 200));
     }
+
+    @Test
+    void aFileThatIsRemovedUnderTheStoreIsMadeAnewAndHoldsWhatComesAfter() {
+        Claim before = claim("before");
+        assertThat(store.reserve(before)).isInstanceOf(Reservation.Granted.class);
+        assertThat(file()).satisfies(Files::delete);
+
+        await().until(() -> {
+            store.probe();
+            return Files.exists(file());
+        });
+        Claim after = claim("after");
+        assertThat(store.reserve(after)).isInstanceOf(Reservation.Granted.class);
+        assertThat(store.record(after, 200, TTL)).isInstanceOf(Recording.Written.class);
+        assertThat(store.record(before, 200, TTL)).isInstanceOf(Recording.Written.class);
+        reopen(PATIENT);
+        assertThat(store.reserve(claim("after"))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(store.reserve(claim("before"))).isInstanceOf(Reservation.Recorded.class);
+    }
 }

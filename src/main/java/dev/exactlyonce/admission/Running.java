@@ -1,0 +1,41 @@
+package dev.exactlyonce.admission;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Counts the handlers that run on threads of ours. Thread-safe. */
+final class Running {
+    private final AtomicInteger count = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition none = lock.newCondition();
+
+    void begin() {
+        count.incrementAndGet();
+    }
+
+    void end() {
+        if (count.decrementAndGet() == 0) {
+            lock.lock();
+            try {
+                none.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    boolean awaitNone(Duration atMost) throws InterruptedException {
+        long left = atMost.toNanos();
+        lock.lock();
+        try {
+            while (count.get() > 0 && left > 0) {
+                left = none.awaitNanos(left);
+            }
+            return count.get() == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
