@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -39,11 +40,14 @@ class RemovalIT {
         CompletableFuture<HttpResponse<String>> running = Http.sendAsync(request());
         await().until(() -> Effects.SHARED.count("removed-begun") == 1);
 
-        CompletableFuture<Void> removal = CompletableFuture.runAsync(() -> deployer.undeploy("removal"));
-        await().until(() -> Http.send(request()).statusCode() == 404);
-        Effects.SHARED.open("removed");
+        CompletableFuture<Void> opening = CompletableFuture.runAsync(() -> {
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> Http.send(request()).statusCode() == 404);
+            Effects.SHARED.open("removed");
+        });
+        deployer.undeploy("removal");
+        opening.join();
         running.join();
-        removal.join();
 
         deployer.deploy("removal");
         try {
