@@ -20,6 +20,8 @@ public interface ExactlyOnceRunner {
      * @param work what must run once
      * @return what happened; a refusal is a value, never an exception
      * @throws IllegalArgumentException for a source that is not declared, or a key part that is not allowed
+     * @throws IllegalStateException when a transaction is active: the record would be written before its commit, and
+     *     a commit that then fails would lose the event; begin the transaction inside the work
      * @throws Exception what the work throws
      */
     <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work) throws Exception;

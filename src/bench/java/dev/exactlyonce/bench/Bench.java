@@ -1,7 +1,6 @@
 package dev.exactlyonce.bench;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,97 +12,86 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Runs every case beside its peer: a fork of each in turn, five times over, so that a machine that changes its speed
- * changes it for all. Prints the median of the forks, and the ratios that are promised.
+ * changes it for all. Prints the median of the forks, and of their ratios.
  */
 public final class Bench {
     private static final int ROUNDS = Integer.getInteger("bench.rounds", 5);
     private static final int[] THREADS = {1, 16, 64};
 
-    private record Case(String benchmark, int threads, int keys) {
-        @Override
-        public String toString() {
-            String size = keys == 0 ? "" : String.format(Locale.ROOT, ", %,d keys", keys);
-            return String.format(Locale.ROOT, "%s, %d thread%s%s", benchmark, threads, threads == 1 ? "" : "s", size);
-        }
-    }
+    private final Map<String, List<Double>> numbers = new LinkedHashMap<>();
+    private final Map<String, List<Double>> ratios = new LinkedHashMap<>();
 
     private Bench() {}
 
     public static void main(String[] arguments) throws RunnerException {
-        List<Case> cases = new ArrayList<>();
-        for (int threads : THREADS) {
-            cases.add(new Case("SqliteDelivery.store", threads, 0));
-            cases.add(new Case("SqliteDelivery.raw", threads, 0));
-        }
-        for (int threads : new int[] {1, 64}) {
-            cases.add(new Case("SqliteReserve.reserve", threads, 1_000));
-            cases.add(new Case("SqliteReserve.reserve", threads, 1_000_000));
-        }
-        Map<Case, List<Double>> scores = new LinkedHashMap<>();
+        Bench bench = new Bench();
         for (int round = 1; round <= ROUNDS; round++) {
-            for (Case it : cases) {
-                double score = run(it);
-                scores.computeIfAbsent(it, key -> new ArrayList<>()).add(score);
-                System.out.printf(Locale.ROOT, "round %d of %d: %s: %,.0f/s%n", round, ROUNDS, it, score);
+            System.out.printf("round %d of %d%n", round, ROUNDS);
+            for (int threads : THREADS) {
+                bench.deliveries(threads);
             }
+            bench.reserves();
         }
-        print(scores);
+        print("| case | median | least | most |", "%,.0f", bench.numbers);
+        print("| ratio | median | least | most |", "%.2f", bench.ratios);
     }
 
-    private static double run(Case it) throws RunnerException {
+    private void deliveries(int threads) throws RunnerException {
+        double store = fork("SqliteDelivery.store", threads).getPrimaryResult().getScore();
+        double raw = fork("SqliteDelivery.raw", threads).getPrimaryResult().getScore();
+        String suffix = String.format("%d thread%s", threads, threads == 1 ? "" : "s");
+        add(numbers, "deliveries/s, store, " + suffix, store);
+        add(numbers, "deliveries/s, raw client, " + suffix, raw);
+        add(ratios, "store to raw client, " + suffix, store / raw);
+    }
+
+    private void reserves() throws RunnerException {
+        RunResult result = fork("SqliteReserve.pair", 1);
+        double pairs = result.getPrimaryResult().getScore();
+        double few = result.getSecondaryResults().get("few").getScore();
+        double many = result.getSecondaryResults().get("many").getScore();
+        double microsOfBoth = TimeUnit.SECONDS.toMicros(1) / pairs;
+        add(numbers, "µs of a reserve, 1,000 keys", microsOfBoth * few / (few + many));
+        add(numbers, "µs of a reserve, 1,000,000 keys", microsOfBoth * many / (few + many));
+        add(ratios, "time of a reserve, 1,000,000 keys to 1,000", many / few);
+    }
+
+    private static RunResult fork(String benchmark, int threads) throws RunnerException {
         OptionsBuilder options = new OptionsBuilder();
-        options.include(Bench.class.getPackageName() + "." + it.benchmark() + "$")
+        options.include(Bench.class.getPackageName() + "." + benchmark + "$")
                 .mode(Mode.Throughput)
                 .timeUnit(TimeUnit.SECONDS)
-                .threads(it.threads())
+                .threads(threads)
                 .forks(1)
                 .warmupIterations(2)
                 .warmupTime(TimeValue.seconds(2))
                 .measurementIterations(3)
                 .measurementTime(TimeValue.seconds(2))
-                .verbosity(org.openjdk.jmh.runner.options.VerboseMode.SILENT);
-        if (it.keys() > 0) {
-            options.param("keys", Integer.toString(it.keys()));
-        }
-        Collection<RunResult> results = new Runner(options.build()).run();
-        return results.iterator().next().getPrimaryResult().getScore();
+                .verbosity(VerboseMode.SILENT);
+        return new Runner(options.build()).run().iterator().next();
     }
 
-    private static void print(Map<Case, List<Double>> scores) {
-        System.out.printf("%n| case | median, 1/s | least | most |%n|---|---|---|---|%n");
-        scores.forEach((it, all) -> System.out.printf(
-                Locale.ROOT,
-                "| %s | %,.0f | %,.0f | %,.0f |%n",
-                it,
-                median(all),
-                all.stream().mapToDouble(Double::doubleValue).min().orElseThrow(),
-                all.stream().mapToDouble(Double::doubleValue).max().orElseThrow()));
-        System.out.printf("%n| ratio | measured | promised |%n|---|---|---|%n");
-        for (int threads : THREADS) {
-            double ratio = median(scores.get(new Case("SqliteDelivery.store", threads, 0)))
-                    / median(scores.get(new Case("SqliteDelivery.raw", threads, 0)));
-            System.out.printf(
-                    Locale.ROOT,
-                    "| throughput, store to raw, %d threads | %.2f | %s |%n",
-                    threads,
-                    ratio,
-                    threads == 64 ? "≥ 5" : "");
-        }
-        for (int threads : new int[] {1, 64}) {
-            double ratio = median(scores.get(new Case("SqliteReserve.reserve", threads, 1_000)))
-                    / median(scores.get(new Case("SqliteReserve.reserve", threads, 1_000_000)));
-            System.out.printf(
-                    Locale.ROOT,
-                    "| time of a reserve, 1,000,000 keys to 1,000, %d threads | %.2f | ≤ 1.5 |%n",
-                    threads,
-                    ratio);
-        }
+    private static void add(Map<String, List<Double>> all, String name, double value) {
+        all.computeIfAbsent(name, it -> new ArrayList<>()).add(value);
+        System.out.printf(Locale.ROOT, "  %s: %,.2f%n", name, value);
     }
 
-    private static double median(List<Double> all) {
-        return all.stream().sorted().skip(all.size() / 2).findFirst().orElseThrow();
+    private static void print(String head, String format, Map<String, List<Double>> all) {
+        System.out.printf("%n%s%n|---|---|---|---|%n", head);
+        String row = "| %s | " + format + " | " + format + " | " + format + " |%n";
+        all.forEach((name, values) -> {
+            List<Double> sorted = values.stream().sorted().toList();
+            System.out.printf(
+                    Locale.ROOT,
+                    row,
+                    name,
+                    sorted.get(sorted.size() / 2),
+                    sorted.get(0),
+                    sorted.get(sorted.size() - 1));
+        });
     }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,22 +31,13 @@ final class BenchFolder {
         }
     }
 
-    /** A plain connection, WAL and {@code synchronous=FULL}, with the store's table in it. */
+    /** A plain connection: WAL and {@code synchronous=FULL}. */
     static Connection connect(Path file) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file);
-        Connection connection = source.getConnection();
-        try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate("""
-                    CREATE TABLE IF NOT EXISTS exactly_once (
-                      key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
-                    ) WITHOUT ROWID""");
-            statement.executeUpdate(
-                    "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)");
-        }
-        return connection;
+        return source.getConnection();
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -70,9 +71,13 @@ public class SqliteDelivery {
         public void open() throws IOException, SQLException {
             folder = BenchFolder.create();
             connection = BenchFolder.connect(folder.resolve("raw.db"));
+            try (Statement statement = connection.createStatement()) {
+                statement.executeUpdate(
+                        "CREATE TABLE deliveries (key TEXT PRIMARY KEY, value TEXT, expires_at_ms INTEGER)");
+            }
             insert = connection.prepareStatement(
-                    "INSERT INTO exactly_once (key, value, expires_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
-            update = connection.prepareStatement("UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE key = ?");
+                    "INSERT INTO deliveries (key, value, expires_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+            update = connection.prepareStatement("UPDATE deliveries SET value = ?, expires_at_ms = ? WHERE key = ?");
         }
 
         @TearDown(Level.Trial)

@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class EngineRunner implements ExactlyOnceRunner {
     private final AdmissionEngine engine;
     private final Sources sources;
+    private final AmbientTransaction transaction;
 
-    EngineRunner(AdmissionEngine engine, Sources sources) {
+    EngineRunner(AdmissionEngine engine, Sources sources, AmbientTransaction transaction) {
         this.engine = engine;
         this.sources = sources;
+        this.transaction = transaction;
     }
 
     @Override
@@ -36,6 +38,11 @@ final class EngineRunner implements ExactlyOnceRunner {
                 .map(SourceSettings::policy)
                 .orElseThrow(() -> new IllegalArgumentException("the source '" + source
                         + "' is not declared; name it in exactlyonce.sources, or use one of " + sources.names()));
+        if (transaction.isActive()) {
+            throw new IllegalStateException(
+                    "a transaction is active, and the record would be written before its commit;"
+                            + " begin the transaction inside the work");
+        }
         DeliveryKey key = DeliveryKey.of(source, source, keyParts);
         return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new Work<>(work))
                 .fold(new AsResult<>());

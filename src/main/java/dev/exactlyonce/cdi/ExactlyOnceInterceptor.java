@@ -42,9 +42,13 @@ public class ExactlyOnceInterceptor {
 
     @AroundInvoke
     public @Nullable Object admit(InvocationContext call) throws Exception {
-        Optional<Binding> binding = bindings.find(call.getTarget().getClass(), call.getMethod());
+        Class<?> target = call.getTarget().getClass();
+        Optional<Binding> binding = bindings.find(target, call.getMethod());
+        if (binding.isEmpty() && bindings.knows(target)) {
+            return call.proceed(); // of a bound class, but not covered: a GET, or no resource method
+        }
         if (binding.isEmpty()) {
-            return call.proceed();
+            throw new IllegalStateException("a binding that was not resolved at deployment admits nothing");
         }
         PreparedDelivery delivery = current.take(binding.get());
         if (transaction.isActive()) {

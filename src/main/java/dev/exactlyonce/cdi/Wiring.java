@@ -162,8 +162,8 @@ public class Wiring {
 
     @Produces
     @Singleton
-    ExactlyOnceRunner runner() {
-        return new EngineRunner(parts().engine(), parts().settings().sources());
+    ExactlyOnceRunner runner(AmbientTransaction transaction) {
+        return new EngineRunner(parts().engine(), parts().settings().sources(), transaction);
     }
 
     @Produces

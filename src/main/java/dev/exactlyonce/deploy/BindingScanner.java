@@ -58,7 +58,8 @@ final class BindingScanner {
     void scan(AnnotatedType<?> bean, boolean containerTransactions) {
         Class<?> type = bean.getJavaClass();
         Optional<ExactlyOnce> ofClass = find(bean.getAnnotations());
-        boolean anyOfMethods = bean.getMethods().stream().anyMatch(it -> it.isAnnotationPresent(ExactlyOnce.class));
+        boolean anyOfMethods = bean.getMethods().stream()
+                .anyMatch(it -> find(it.getAnnotations()).isPresent());
         faultsAbove(type);
         faultsInHiding(type);
         if (ofClass.isEmpty() && !anyOfMethods) {
@@ -84,7 +85,7 @@ final class BindingScanner {
 
     private Optional<Binding> resolve(Class<?> type, AnnotatedMethod<?> annotated, Optional<ExactlyOnce> ofClass) {
         Method method = annotated.getJavaMember();
-        Optional<ExactlyOnce> own = Optional.ofNullable(annotated.getAnnotation(ExactlyOnce.class));
+        Optional<ExactlyOnce> own = find(annotated.getAnnotations());
         Optional<String> http = ResourceShape.httpMethod(method);
         if (own.isPresent() && http.isEmpty()) {
             fault(method, "is no resource method; for other work inject ExactlyOnceRunner");
@@ -224,7 +225,7 @@ final class BindingScanner {
         return Modifier.isPublic(modifiers) && !Modifier.isStatic(modifiers) && !Modifier.isFinal(modifiers);
     }
 
-    /** The binding among annotations, also inside a stereotype. */
+    /** The binding among annotations, also inside a stereotype or another interceptor binding. */
     private Optional<ExactlyOnce> find(Set<Annotation> annotations) {
         for (Annotation it : annotations) {
             if (it instanceof ExactlyOnce found) {
@@ -233,9 +234,16 @@ final class BindingScanner {
         }
         return annotations.stream()
                 .map(Annotation::annotationType)
-                .filter(beans::isStereotype)
-                .flatMap(it -> find(beans.getStereotypeDefinition(it)).stream())
+                .flatMap(it -> find(definition(it)).stream())
                 .findFirst();
+    }
+
+    /** What stands for an annotation: CDI takes a stereotype's and a binding's own bindings with it. */
+    private Set<Annotation> definition(Class<? extends Annotation> type) {
+        if (beans.isStereotype(type)) {
+            return beans.getStereotypeDefinition(type);
+        }
+        return beans.isInterceptorBinding(type) ? beans.getInterceptorBindingDefinition(type) : Set.of();
     }
 
     /** Whether anything of the class asks for admission, by reflection alone: for classes that CDI never saw. */

@@ -54,7 +54,8 @@ class EngineRunnerTest {
                 onOutage);
         return new EngineRunner(
                 new AdmissionEngine(guard, 10, events::add, () -> 0),
-                new Sources(Map.of("billing", new SourceSettings(policy, 409, false))));
+                new Sources(Map.of("billing", new SourceSettings(policy, 409, false))),
+                new AmbientTransaction());
     }
 
     @Test

@@ -52,6 +52,8 @@ class DeliveriesIT {
                         Handlers.Valid.class,
                         Handlers.Webhook.class,
                         Handlers.ByStereotype.class,
+                        Handlers.Payment.class,
+                        Handlers.ByAnotherBinding.class,
                         Handlers.BoundBase.class,
                         Handlers.BySuperclass.class,
                         Handlers.Unscoped.class,
@@ -329,8 +331,8 @@ class DeliveriesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/stereotype", "/sub/own", "/sub/inherited", "/unscoped"})
-    void aBindingOfAStereotypeOrASuperclassAdmitsOnce(String path) {
+    @ValueSource(strings = {"/stereotype", "/binding", "/sub/own", "/sub/inherited", "/unscoped"})
+    void aBindingOfAStereotypeAnotherBindingOrASuperclassAdmitsOnce(String path) {
         assertThat(http.post(path, "k").body()).isEqualTo("ok");
         assertDuplicate(http.post(path, "k"));
     }
@@ -340,6 +342,12 @@ class DeliveriesIT {
         assertThat(send("/runner/run", "", "work-1").body()).isEqualTo("ran");
         assertThat(send("/runner/run", "", "work-1").body()).isEqualTo("duplicate");
         assertThat(send("/runner/run", "", "work-2").body()).isEqualTo("ran");
+    }
+
+    @Test
+    void theRunnerRefusesATransactionThatWouldCommitAfterTheRecord() {
+        assertThat(send("/runner/in-transaction", "", "tx-1").body()).contains("begin the transaction inside the work");
+        assertThat(send("/runner/run", "", "tx-1").body()).isEqualTo("ran");
     }
 
     @Test

@@ -10,6 +10,7 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Stereotype;
 import jakarta.inject.Inject;
+import jakarta.interceptor.InterceptorBinding;
 import jakarta.transaction.NotSupportedException;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.SystemException;
@@ -469,6 +470,22 @@ public final class Handlers {
     }
 
     @ExactlyOnce("demo")
+    @InterceptorBinding
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target({ElementType.TYPE, ElementType.METHOD})
+    public @interface Payment {}
+
+    @Path("/binding")
+    @RequestScoped
+    public static class ByAnotherBinding {
+        @POST
+        @Payment
+        public String receive(String body) {
+            return "ok";
+        }
+    }
+
+    @ExactlyOnce("demo")
     public static class BoundBase {
         @POST
         @Path("/inherited")
@@ -513,6 +530,17 @@ public final class Handlers {
         public String run(String key) throws Exception {
             return runner.run("demo", List.of("message", key), () -> "ran")
                     .fold(ran -> ran.value(), duplicate -> "duplicate", inFlight -> "in flight", away -> "unavailable");
+        }
+
+        @POST
+        @Path("/in-transaction")
+        @Transactional
+        public String runInTransaction(String key) throws Exception {
+            try {
+                return run(key);
+            } catch (IllegalStateException expected) {
+                return expected.getMessage();
+            }
         }
 
         @POST

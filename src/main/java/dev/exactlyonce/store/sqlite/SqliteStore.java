@@ -5,6 +5,7 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoredValue;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,22 +25,27 @@ public final class SqliteStore implements IdempotencyStore {
 
     @Override
     public Reservation reserve(Claim claim) {
-        return writer.call(table -> table.reserve(claim));
+        KeyedClaim keyed = KeyedClaim.of(claim);
+        return writer.call(table -> table.reserve(keyed));
     }
 
     @Override
     public Recording record(Claim claim, int status, Duration ttl) {
-        return writer.call(table -> table.record(claim, status, ttl));
+        KeyedClaim keyed = KeyedClaim.of(claim);
+        String record = StoredValue.recorded(claim, status).encode();
+        return writer.call(table -> table.record(keyed, record, ttl));
     }
 
     @Override
     public boolean release(Claim claim) {
-        return writer.call(table -> table.release(claim));
+        KeyedClaim keyed = KeyedClaim.of(claim);
+        return writer.call(table -> table.release(keyed));
     }
 
     @Override
     public Renewal renew(Claim claim) {
-        return writer.call(table -> table.renew(claim));
+        KeyedClaim keyed = KeyedClaim.of(claim);
+        return writer.call(table -> table.renew(keyed));
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.exactlyonce.store.sqlite;
 
-import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -43,7 +42,6 @@ final class SqliteTable implements AutoCloseable {
     private final PreparedStatement commit;
     private final PreparedStatement insertAbsent;
     private final PreparedStatement select;
-    private final PreparedStatement put;
     private final PreparedStatement swap;
     private final PreparedStatement delete;
     private final PreparedStatement purge;
@@ -58,19 +56,17 @@ final class SqliteTable implements AutoCloseable {
             begin = connection.prepareStatement("BEGIN IMMEDIATE");
             commit = connection.prepareStatement("COMMIT");
             insertAbsent = connection.prepareStatement("""
-                    INSERT INTO exactly_once (key, value, expires_at_ms) VALUES (?, ?, ?)
-                    ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms
+                    INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (digest) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms
                     WHERE expires_at_ms <= ?""");
-            select = connection.prepareStatement("SELECT value, expires_at_ms FROM exactly_once WHERE key = ?");
-            put = connection.prepareStatement(
-                    "INSERT OR REPLACE INTO exactly_once (key, value, expires_at_ms) VALUES (?, ?, ?)");
+            select = connection.prepareStatement("SELECT value, expires_at_ms FROM exactly_once WHERE digest = ?");
             swap = connection.prepareStatement(
-                    "UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE key = ? AND value = ?");
+                    "UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE digest = ? AND value = ?");
             delete = connection.prepareStatement(
-                    "DELETE FROM exactly_once WHERE key = ? AND value = ? AND expires_at_ms > ?");
+                    "DELETE FROM exactly_once WHERE digest = ? AND value = ? AND expires_at_ms > ?");
             purge = connection.prepareStatement("""
-                    DELETE FROM exactly_once WHERE key IN
-                    (SELECT key FROM exactly_once WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)""");
+                    DELETE FROM exactly_once WHERE id IN
+                    (SELECT id FROM exactly_once WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)""");
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -117,8 +113,9 @@ final class SqliteTable implements AutoCloseable {
             }
             statement.executeUpdate("""
                     CREATE TABLE IF NOT EXISTS exactly_once (
-                      key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
-                    ) WITHOUT ROWID""");
+                      id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,
+                      key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
+                    )""");
             statement.executeUpdate(
                     "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)");
             statement.executeUpdate("PRAGMA user_version = " + SCHEMA_VERSION);
@@ -133,67 +130,49 @@ final class SqliteTable implements AutoCloseable {
         commit.execute();
     }
 
-    Reservation reserve(Claim claim) throws SQLException {
+    Reservation reserve(KeyedClaim claim) throws SQLException {
         long now = clock.millis();
-        String mine = StoredValue.inFlight(claim).encode();
-        insertAbsent.setString(1, claim.key().value());
-        insertAbsent.setString(2, mine);
-        insertAbsent.setLong(3, now + claim.lease().toMillis());
-        insertAbsent.setLong(4, now);
-        if (insertAbsent.executeUpdate() == 1) {
+        if (putWhereFree(claim, claim.inFlight(), now + claim.leaseMillis(), now)) {
             return new Reservation.Granted();
         }
-        Row there = liveRow(claim, now);
-        if (there == null) {
-            throw new SQLException("a row vanished inside its transaction");
-        }
+        Row there = row(claim);
         StoredValue value = there.value();
         if (value.isRecorded()) {
             return new Reservation.Recorded(value.fingerprint(), value.status());
         }
-        return value.isOwnedBy(claim)
+        return value.isOwnedBy(claim.claim())
                 ? new Reservation.Granted()
                 : new Reservation.InFlight(value.fingerprint(), left(there, now));
     }
 
-    Recording record(Claim claim, int status, Duration ttl) throws SQLException {
+    Recording record(KeyedClaim claim, String record, Duration ttl) throws SQLException {
         long now = clock.millis();
-        String record = StoredValue.recorded(claim, status).encode();
-        if (swapOwnClaim(claim, record, now + ttl.toMillis())) {
+        long until = now + ttl.toMillis();
+        if (swapOwnClaim(claim, record, until) || putWhereFree(claim, record, until, now)) {
             return new Recording.Written();
         }
-        Row there = liveRow(claim, now);
-        if (there == null) {
-            put(claim, record, now + ttl.toMillis());
-            return new Recording.Written();
-        }
-        if (there.value().isOwnedBy(claim)) {
+        Row there = row(claim);
+        if (there.value().isOwnedBy(claim.claim())) {
             return new Recording.Written();
         }
         boolean running = !there.value().isRecorded();
         return new Recording.Superseded(running, running ? left(there, now) : Duration.ZERO);
     }
 
-    boolean release(Claim claim) throws SQLException {
-        delete.setString(1, claim.key().value());
-        delete.setString(2, StoredValue.inFlight(claim).encode());
+    boolean release(KeyedClaim claim) throws SQLException {
+        delete.setBytes(1, claim.digest());
+        delete.setString(2, claim.inFlight());
         delete.setLong(3, clock.millis());
         return delete.executeUpdate() == 1;
     }
 
-    Renewal renew(Claim claim) throws SQLException {
-        String mine = StoredValue.inFlight(claim).encode();
+    Renewal renew(KeyedClaim claim) throws SQLException {
         long now = clock.millis();
-        long until = now + claim.lease().toMillis();
-        if (swapOwnClaim(claim, mine, until)) {
-            return Renewal.HELD;
-        }
-        Row there = liveRow(claim, now);
-        if (there == null) {
-            put(claim, mine, until);
-            return Renewal.HELD;
-        }
-        return there.value().isOwnedBy(claim) ? Renewal.HELD : Renewal.LOST;
+        long until = now + claim.leaseMillis();
+        boolean held = swapOwnClaim(claim, claim.inFlight(), until)
+                || putWhereFree(claim, claim.inFlight(), until, now)
+                || row(claim).value().isOwnedBy(claim.claim());
+        return held ? Renewal.HELD : Renewal.LOST;
     }
 
     /** Deletes at most this many expired rows; returns how many there were. */
@@ -231,28 +210,31 @@ final class SqliteTable implements AutoCloseable {
         }
     }
 
-    private boolean swapOwnClaim(Claim claim, String value, long expiresAtMillis) throws SQLException {
+    private boolean putWhereFree(KeyedClaim claim, String value, long expiresAtMillis, long now) throws SQLException {
+        insertAbsent.setBytes(1, claim.digest());
+        insertAbsent.setString(2, claim.key());
+        insertAbsent.setString(3, value);
+        insertAbsent.setLong(4, expiresAtMillis);
+        insertAbsent.setLong(5, now);
+        return insertAbsent.executeUpdate() == 1;
+    }
+
+    private boolean swapOwnClaim(KeyedClaim claim, String value, long expiresAtMillis) throws SQLException {
         swap.setString(1, value);
         swap.setLong(2, expiresAtMillis);
-        swap.setString(3, claim.key().value());
-        swap.setString(4, StoredValue.inFlight(claim).encode());
+        swap.setBytes(3, claim.digest());
+        swap.setString(4, claim.inFlight());
         return swap.executeUpdate() == 1;
     }
 
-    private void put(Claim claim, String value, long expiresAtMillis) throws SQLException {
-        put.setString(1, claim.key().value());
-        put.setString(2, value);
-        put.setLong(3, expiresAtMillis);
-        put.executeUpdate();
-    }
-
-    /** The key's row unless it has ended by {@code now}, which an operation reads once: its end must not fall between. */
-    private @Nullable Row liveRow(Claim claim, long now) throws SQLException {
-        select.setString(1, claim.key().value());
+    /** The key's row, after an attempt to put one has shown that it is there and has not ended. */
+    private Row row(KeyedClaim claim) throws SQLException {
+        select.setBytes(1, claim.digest());
         try (ResultSet row = select.executeQuery()) {
-            return row.next() && row.getLong(2) > now
-                    ? new Row(StoredValue.decode(row.getString(1)), row.getLong(2))
-                    : null;
+            if (!row.next()) {
+                throw new SQLException("a row vanished inside its transaction");
+            }
+            return new Row(StoredValue.decode(row.getString(1)), row.getLong(2));
         }
     }
 

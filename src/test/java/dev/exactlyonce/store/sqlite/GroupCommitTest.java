@@ -56,7 +56,7 @@ class GroupCommitTest {
         } catch (InterruptedException e) {
             throw new SQLException(e);
         }
-        return table.reserve(claim);
+        return table.reserve(KeyedClaim.of(claim));
     }
 
     /** Makes the call on a thread of its own and comes back once it waits; what it answers or throws is added. */
@@ -106,7 +106,7 @@ class GroupCommitTest {
         try (GroupCommit writer = writer(PATIENT)) {
             startCall(writer, table -> occupy(table, claim("first")), first);
             writerIsBusy.await();
-            startCall(writer, table -> table.reserve(mine), together);
+            startCall(writer, table -> table.reserve(KeyedClaim.of(mine)), together);
             startCall(
                     writer,
                     table -> {
@@ -118,7 +118,7 @@ class GroupCommitTest {
 
             assertThat(first).hasOnlyElementsOfType(Reservation.Granted.class);
             assertThat(together).hasSize(2).hasOnlyElementsOfType(StoreUnavailableException.class);
-            boolean applied = writer.call(table -> table.release(mine));
+            boolean applied = writer.call(table -> table.release(KeyedClaim.of(mine)));
             assertThat(applied).isFalse();
         }
     }
@@ -153,7 +153,7 @@ class GroupCommitTest {
 
             assertThat(answers).hasOnlyElementsOfType(StoreUnavailableException.class);
             await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
-                    .until(() -> writer.call(table -> table.release(slow)));
+                    .until(() -> writer.call(table -> table.release(KeyedClaim.of(slow))));
         }
     }
 
@@ -164,7 +164,7 @@ class GroupCommitTest {
         GroupCommit writer = writer(PATIENT);
         startCall(writer, table -> occupy(table, claim("first")), answers);
         writerIsBusy.await();
-        startCall(writer, table -> table.reserve(last), answers);
+        startCall(writer, table -> table.reserve(KeyedClaim.of(last)), answers);
         Thread closing = new Thread(writer::close);
         closing.start();
         letWriterGo.countDown();
@@ -173,7 +173,7 @@ class GroupCommitTest {
 
         assertThat(answers).hasSize(2).hasOnlyElementsOfType(Reservation.Granted.class);
         try (GroupCommit next = writer(PATIENT)) {
-            boolean applied = next.call(table -> table.release(last));
+            boolean applied = next.call(table -> table.release(KeyedClaim.of(last)));
             assertThat(applied).isTrue();
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.IdempotencyStoreContract;
 import dev.exactlyonce.admission.Recording;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -67,11 +69,12 @@ class SqliteStoreTest extends IdempotencyStoreContract {
     }
 
     private void putByHand(Connection connection, String key, String value, Instant expiresAt) throws SQLException {
-        try (PreparedStatement insert =
-                connection.prepareStatement("INSERT INTO exactly_once (key, value, expires_at_ms) VALUES (?, ?, ?)")) {
-            insert.setString(1, key);
-            insert.setString(2, value);
-            insert.setLong(3, expiresAt.toEpochMilli());
+        try (PreparedStatement insert = connection.prepareStatement(
+                "INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)")) {
+            insert.setBytes(1, Arrays.copyOf(Digests.sha256(key), 16));
+            insert.setString(2, key);
+            insert.setString(3, value);
+            insert.setLong(4, expiresAt.toEpochMilli());
             insert.executeUpdate();
         }
     }
@@ -152,16 +155,16 @@ class SqliteStoreTest extends IdempotencyStoreContract {
         try (SqliteTable table = new SqliteTable(settings(PATIENT), clock)) {
             table.begin();
             for (int i = 0; i < 25; i++) {
-                table.reserve(claim("old-" + i));
+                table.reserve(KeyedClaim.of(claim("old-" + i)));
             }
             letPass(LEASE);
             Claim young = claim("young");
-            table.reserve(young);
+            table.reserve(KeyedClaim.of(young));
 
             assertThat(table.purge(10)).isEqualTo(10);
             assertThat(table.purge(10)).isEqualTo(10);
             assertThat(table.purge(10)).isEqualTo(5);
-            assertThat(table.reserve(rivalOf(young))).isInstanceOf(Reservation.InFlight.class);
+            assertThat(table.reserve(KeyedClaim.of(rivalOf(young)))).isInstanceOf(Reservation.InFlight.class);
             table.commit();
         }
     }
