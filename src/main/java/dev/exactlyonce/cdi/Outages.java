@@ -12,7 +12,7 @@ final class Outages {
             case SQLITE ->
                 new OutageWords(
                         "durable idempotency store unavailable (running in-memory)",
-                        "check the disk and the file of exactlyonce.sqlite.path",
+                        "check the disk, the file of exactlyonce.sqlite.path, and that the application has sqlite-jdbc",
                         Settings.Store.MEMORY.word());
             case MEMORY ->
                 new OutageWords(

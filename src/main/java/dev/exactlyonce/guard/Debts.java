@@ -1,14 +1,19 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -33,7 +38,7 @@ final class Debts {
     /** A release that is not repeated only costs waiting for the lease's end, so that their number may be bounded. */
     static final int MOST_RELEASES = 10_000;
 
-    private final Set<Debt> records = new LinkedHashSet<>();
+    private final Map<DeliveryKey, Debt> records = new LinkedHashMap<>();
     private final Set<Debt> releases = new LinkedHashSet<>();
     private final DegradedFacts facts;
     private final LongSupplier ticker;
@@ -44,8 +49,17 @@ final class Debts {
     }
 
     synchronized void oweRecord(Claim claim, int status, Duration ttl) {
-        records.add(new Debt(claim, status, ttl, ticker.getAsLong()));
-        facts.owe();
+        Debt replaced = records.put(claim.key(), new Debt(claim, status, ttl, ticker.getAsLong()));
+        if (replaced == null) {
+            facts.owe();
+        }
+    }
+
+    /** The record that is owed under this key: as good as one in the store, for whoever asks this replica. */
+    synchronized Optional<Reservation.Recorded> recordOf(DeliveryKey key) {
+        return Optional.ofNullable(records.get(key))
+                .filter(it -> isStillOwed(left(it)))
+                .map(it -> new Reservation.Recorded(it.claim().fingerprint(), it.status()));
     }
 
     synchronized void oweRelease(Claim claim) {
@@ -56,14 +70,22 @@ final class Debts {
         facts.owe();
     }
 
+    private Duration left(Debt debt) {
+        return debt.lasts().minusNanos(ticker.getAsLong() - debt.since());
+    }
+
+    private static boolean isStillOwed(Duration left) {
+        return !left.isNegative() && !left.isZero();
+    }
+
     private synchronized List<Debt> all() {
-        List<Debt> all = new ArrayList<>(records);
+        List<Debt> all = new ArrayList<>(records.values());
         all.addAll(releases);
         return all;
     }
 
     private synchronized void drop(Debt debt) {
-        if (records.remove(debt) || releases.remove(debt)) {
+        if (records.remove(debt.claim().key(), debt) || releases.remove(debt)) {
             facts.paid();
         }
     }
@@ -71,9 +93,9 @@ final class Debts {
     /** Pays each once, records first, and stops at the first that the store does not take. */
     void pay(IdempotencyStore store, BiConsumer<String, StoreUnavailableException> onTrouble) {
         for (Debt debt : all()) {
-            Duration left = debt.lasts().minusNanos(ticker.getAsLong() - debt.since());
+            Duration left = left(debt);
             try {
-                if (!left.isNegative() && !left.isZero()) {
+                if (isStillOwed(left)) {
                     pay(debt, left, store);
                 }
                 drop(debt);

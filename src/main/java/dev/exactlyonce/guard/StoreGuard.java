@@ -7,6 +7,7 @@ import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -43,6 +44,10 @@ public final class StoreGuard implements GuardedStore {
 
     @Override
     public Reservation reserve(Claim claim) {
+        Optional<Reservation.Recorded> owed = debts.recordOf(claim.key());
+        if (owed.isPresent()) {
+            return owed.get();
+        }
         long mark = facts.mark();
         try {
             Reservation answer = store.reserve(claim);
@@ -120,7 +125,6 @@ public final class StoreGuard implements GuardedStore {
         if (!facts.inOutage() || now - due < 0 || !nextProbe.compareAndSet(due, now + PROBE_EVERY_NANOS)) {
             return;
         }
-        payDebts();
         check();
     }
 

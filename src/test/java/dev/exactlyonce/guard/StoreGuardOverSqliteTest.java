@@ -38,14 +38,14 @@ class StoreGuardOverSqliteTest {
                 Statement statement = other.createStatement()) {
             StoreGuard guard = new StoreGuard(
                     store, new StoreGuard.OutageWords("file away", "hint", "memory"), facts, System::nanoTime);
-            Claim mine = claim();
+            Claim mine = claim("k");
             await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
                     .untilAsserted(() -> assertThat(guard.reserve(mine)).isInstanceOf(Reservation.Granted.class));
 
             statement.execute("PRAGMA busy_timeout = 10000");
             statement.execute("BEGIN IMMEDIATE");
             assertThat(guard.record(mine, 202, Duration.ofHours(1))).isInstanceOf(Kept.Owed.class);
-            assertThatThrownBy(() -> guard.reserve(claim())).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> guard.reserve(claim("other"))).isInstanceOf(StoreUnavailableException.class);
             guard.payDebts();
             assertThat(facts.current()).map(DegradedFact::reason).contains("file away");
             statement.execute("ROLLBACK");
@@ -54,12 +54,12 @@ class StoreGuardOverSqliteTest {
                 guard.payDebts();
                 assertThat(facts.current()).isEmpty();
             });
-            assertThat(store.reserve(claim())).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 202));
+            assertThat(store.reserve(claim("k"))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 202));
         }
     }
 
-    private static Claim claim() {
+    private static Claim claim(String part) {
         return Claim.fresh(
-                DeliveryKey.of("github", "POST /hooks", List.of("k")), Fingerprint.NONE, Duration.ofMinutes(15));
+                DeliveryKey.of("github", "POST /hooks", List.of(part)), Fingerprint.NONE, Duration.ofMinutes(15));
     }
 }

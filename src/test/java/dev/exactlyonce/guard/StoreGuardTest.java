@@ -447,12 +447,20 @@ class StoreGuardTest {
     }
 
     @Test
-    void aProbePaysWhatIsOwedFirst() {
-        Claim mine = owed("k");
+    void aProbeLeavesWhatIsOwedToTheBackgroundAndTheFactStays() {
+        owed("k");
+        int before = store.calls().size();
         guard.probe();
+        assertThat(store.calls()).hasSize(before + 1);
+        assertDegraded();
+    }
 
-        assertSound();
-        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+    @Test
+    void aKeyWhoseRecordIsOwedIsRecordedForWhoeverAsksThisReplica() {
+        Claim mine = owed("k");
+        assertThat(guard.reserve(rivalOf(mine))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 200));
+        clock.advance(TTL);
+        assertThat(guard.reserve(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
     }
 
     @Test
