@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AdmissionEngineTest {
     private static final Admission<Object> DUPLICATE = new Admission.Duplicate<>(200);
 
-    private final SettableTime time = new SettableTime();
+    private final SettableClock time = new SettableClock();
     private final SwitchableStore store = new SwitchableStore(new MemoryStore(1000, time, until -> {}));
     private final Replica replica = new Replica(store, time);
     private final Replica other = new Replica(store, time);
@@ -72,13 +72,13 @@ class AdmissionEngineTest {
     @Test
     void aRecordIsKeptForTheTtlCountedFromItsWriting() throws Exception {
         replica.deliver("1", Work.of(left -> {
-            time.pass(Duration.ofSeconds(30));
+            time.advance(Duration.ofSeconds(30));
             return 200;
         }));
-        time.pass(Replica.TTL.minusNanos(1));
+        time.advance(Replica.TTL.minusNanos(1));
         assertThat(replica.deliver("1", Work.returning(201))).isEqualTo(DUPLICATE);
         assertThat(other.deliver("1", Work.returning(201))).isEqualTo(DUPLICATE);
-        time.pass(Duration.ofNanos(1));
+        time.advance(Duration.ofNanos(1));
         assertThat(replica.deliver("1", Work.returning(201))).isEqualTo(ran(201));
     }
 
@@ -135,10 +135,10 @@ class AdmissionEngineTest {
         replica.with(recordOn);
         assertThatThrownBy(() -> replica.deliver("1", Work.failing(new TimeoutException())))
                 .isInstanceOf(TimeoutException.class);
-        time.pass(Replica.LEASE.minusMillis(1));
+        time.advance(Replica.LEASE.minusMillis(1));
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofMillis(1)));
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofMillis(1)));
-        time.pass(Duration.ofMillis(1));
+        time.advance(Duration.ofMillis(1));
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
     }
 
@@ -173,7 +173,7 @@ class AdmissionEngineTest {
     void aCopyOfADeliveryThatRunsIsInFlightWithWhatIsLeftOfTheLease() throws Exception {
         Work copy = Work.returning(200);
         assertThat(replica.deliver("1", Work.of(left -> {
-                    time.pass(Duration.ofSeconds(20));
+                    time.advance(Duration.ofSeconds(20));
                     assertThat(left.get()).isEqualTo(Duration.ofSeconds(40));
                     assertThat(replica.deliver("1", copy)).isEqualTo(inFlight(Duration.ofSeconds(40)));
                     assertThat(other.deliver("1", copy)).isEqualTo(inFlight(Duration.ofSeconds(40)));
@@ -187,7 +187,7 @@ class AdmissionEngineTest {
     void aCopyOnTheSameReplicaWaitsForAHandlerThatOutlivesItsLease() throws Exception {
         Work copy = Work.returning(200);
         replica.deliver("1", Work.of(left -> {
-            time.pass(Replica.LEASE.multipliedBy(2));
+            time.advance(Replica.LEASE.multipliedBy(2));
             assertThat(left.get()).isZero();
             assertThat(replica.deliver("1", copy)).isEqualTo(inFlight(Duration.ZERO));
             return 200;
@@ -287,7 +287,7 @@ class AdmissionEngineTest {
     void aStageIsRecordedWhenItCompletesAndNotBefore() throws Exception {
         CompletableFuture<Object> result = new CompletableFuture<>();
         CompletableFuture<?> answered = stageOf(replica.deliver("1", Work.returning(result)));
-        time.pass(Duration.ofSeconds(10));
+        time.advance(Duration.ofSeconds(10));
         assertThat(answered).isNotDone();
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(50)));
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(50)));
@@ -333,7 +333,7 @@ class AdmissionEngineTest {
             assertThat(answered).isCompletedExceptionally();
             assertThat(replica.deliver(id, Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
             assertThat(other.deliver(id, Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
-            time.pass(Replica.LEASE);
+            time.advance(Replica.LEASE);
             assertThat(replica.deliver(id, Work.returning(200))).isEqualTo(ran(200));
         }
     }
@@ -341,7 +341,7 @@ class AdmissionEngineTest {
     @Test
     void aForgottenStageFreesItsKeyWhenTheLeaseEnds() throws Exception {
         CompletableFuture<?> forgotten = stageOf(replica.deliver("1", Work.returning(new CompletableFuture<>())));
-        time.pass(Replica.LEASE);
+        time.advance(Replica.LEASE);
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
         assertThat(forgotten).isNotDone();
     }
@@ -350,7 +350,7 @@ class AdmissionEngineTest {
     void aStageThatEndsAfterItsLeaseWithoutAnotherOwnerIsRecorded() throws Exception {
         CompletableFuture<Object> result = new CompletableFuture<>();
         CompletableFuture<?> answered = stageOf(replica.deliver("1", Work.returning(result)));
-        time.pass(Replica.LEASE.multipliedBy(2));
+        time.advance(Replica.LEASE.multipliedBy(2));
         result.complete(200);
         assertThat(answered.join()).isEqualTo(200);
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
@@ -360,9 +360,9 @@ class AdmissionEngineTest {
     void aStageThatEndsWhileAnotherOwnerRunsFailsAsInFlight() throws Exception {
         CompletableFuture<Object> result = new CompletableFuture<>();
         CompletableFuture<?> answered = stageOf(replica.deliver("1", Work.returning(result)));
-        time.pass(Replica.LEASE);
+        time.advance(Replica.LEASE);
         CompletableFuture<?> owner = stageOf(other.deliver("1", Work.returning(new CompletableFuture<>())));
-        time.pass(Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(1));
         result.complete(200);
         assertThatThrownBy(answered::join)
                 .hasCauseInstanceOf(Work.Overtaken.class)
@@ -378,9 +378,9 @@ class AdmissionEngineTest {
         CompletableFuture<Object> otherResult = new CompletableFuture<>();
         List<CompletableFuture<?>> owners = new ArrayList<>();
         assertThat(replica.deliver("1", Work.of(left -> {
-                    time.pass(Replica.LEASE);
+                    time.advance(Replica.LEASE);
                     owners.add(stageOf(other.deliver("1", Work.returning(otherResult))));
-                    time.pass(Duration.ofSeconds(20));
+                    time.advance(Duration.ofSeconds(20));
                     return 200;
                 })))
                 .isEqualTo(inFlight(Duration.ofSeconds(40)));
@@ -394,7 +394,7 @@ class AdmissionEngineTest {
     @Test
     void aLateRecordAfterAnotherOwnersRecordIsASuccess() throws Exception {
         assertThat(replica.deliver("1", Work.of(left -> {
-                    time.pass(Replica.LEASE);
+                    time.advance(Replica.LEASE);
                     assertThat(other.deliver("1", Work.returning(201))).isEqualTo(ran(201));
                     return 200;
                 })))
@@ -406,7 +406,7 @@ class AdmissionEngineTest {
     @Test
     void aLateReleaseLeavesTheOtherOwnersClaimAlone() throws Exception {
         assertThat(replica.deliver("1", Work.of(left -> {
-                    time.pass(Replica.LEASE);
+                    time.advance(Replica.LEASE);
                     var unused = other.deliver("1", Work.returning(new CompletableFuture<>()));
                     return 500;
                 })))
@@ -541,7 +541,7 @@ class AdmissionEngineTest {
         replica.deliver("1", "a", Work.returning(503));
         assertThatThrownBy(() -> replica.deliver("1", "a", Work.failing(new CancellationException())))
                 .isInstanceOf(CancellationException.class);
-        time.pass(Replica.LEASE);
+        time.advance(Replica.LEASE);
         replica.deliver("1", "a", Work.of(left -> {
             replica.deliver("1", "a", Work.returning(200));
             return 200;
@@ -584,7 +584,7 @@ class AdmissionEngineTest {
         assertThatThrownBy(() -> replica.engine.admit(delivery, Work.returning(999)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
-        time.pass(Replica.LEASE);
+        time.advance(Replica.LEASE);
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
     }
 
@@ -600,7 +600,7 @@ class AdmissionEngineTest {
                 })))
                 .isInstanceOf(IllegalStateException.class);
         store.set(SwitchableStore.Mode.WORKS);
-        time.pass(Replica.LEASE);
+        time.advance(Replica.LEASE);
         assertThat(alone.deliver("1", Work.returning(200))).isEqualTo(ran(200));
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PreparationTest {
     private static final int CAP = 8;
 
-    private final SettableTime time = new SettableTime();
+    private final SettableClock time = new SettableClock();
     private final SwitchableStore store = new SwitchableStore(new MemoryStore(10, time, until -> {}));
     private final Replica replica = new Replica(store, time);
     private final List<String> steps = new ArrayList<>();

@@ -13,7 +13,7 @@ class RegistryTest {
     private static final Reservation GRANTED = new Reservation.Granted();
     private static final Reservation DONE = new Reservation.Recorded(Fingerprint.NONE, 200);
 
-    private final SettableTime time = new SettableTime();
+    private final SettableClock time = new SettableClock();
     private final Registry registry = new Registry(2, time);
 
     private static Claim claim(String key) {
@@ -37,7 +37,7 @@ class RegistryTest {
     @Test
     void oneOfTwoClaimsOnAKeyIsGranted() {
         entered("a");
-        time.pass(Duration.ofSeconds(20));
+        time.advance(Duration.ofSeconds(20));
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ofSeconds(40)));
         assertThat(registry.enter(claim("b"))).isEqualTo(GRANTED);
     }
@@ -54,7 +54,7 @@ class RegistryTest {
     @Test
     void aKeyWhoseHandlerRunsHereIsHeldPastItsLease() {
         Claim mine = entered("a");
-        time.pass(LEASE.multipliedBy(3));
+        time.advance(LEASE.multipliedBy(3));
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ZERO));
         assertThat(registry.leaseLeft(mine)).isZero();
     }
@@ -62,18 +62,18 @@ class RegistryTest {
     @Test
     void workOutOfSightIsHeldUntilItsLeaseEnds() {
         registry.loseSight(entered("a"));
-        time.pass(LEASE.minusNanos(1));
+        time.advance(LEASE.minusNanos(1));
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ofNanos(1)));
-        time.pass(Duration.ofNanos(1));
+        time.advance(Duration.ofNanos(1));
         assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
     }
 
     @Test
     void aRecordIsRememberedUntilItsTtlEnds() {
         registry.remember(entered("a"), 200, TTL);
-        time.pass(TTL.minusNanos(1));
+        time.advance(TTL.minusNanos(1));
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
-        time.pass(Duration.ofNanos(1));
+        time.advance(Duration.ofNanos(1));
         assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
     }
 
@@ -98,7 +98,7 @@ class RegistryTest {
     @Test
     void anOldRecordThatIsPushedOutDoesNotTakeTheNewRecordOfItsKeyAway() {
         registry.remember(entered("a"), 200, Duration.ofSeconds(1));
-        time.pass(Duration.ofSeconds(2));
+        time.advance(Duration.ofSeconds(2));
         registry.remember(entered("a"), 200, TTL);
         registry.remember(entered("b"), 200, TTL);
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
@@ -118,7 +118,7 @@ class RegistryTest {
     void aLateRecordDoesNotReplaceTheClaimThatCameAfter() {
         Claim late = entered("a");
         registry.loseSight(late);
-        time.pass(LEASE);
+        time.advance(LEASE);
         entered("a");
         registry.remember(late, 200, TTL);
         registry.leave(late);
@@ -140,7 +140,7 @@ class RegistryTest {
     @Test
     void theLeaseLeftIsWhatTheClockSays() {
         Claim mine = entered("a");
-        time.pass(Duration.ofSeconds(59));
+        time.advance(Duration.ofSeconds(59));
         assertThat(registry.leaseLeft(mine)).isEqualTo(Duration.ofSeconds(1));
         assertThat(registry.leaseLeft(claim("a"))).isZero();
     }
@@ -161,7 +161,7 @@ class RegistryTest {
         registry.loseSight(longer);
         IntStream.range(0, 100).forEach(i -> registry.loseSight(entered("k" + i)));
         registry.leave(longer);
-        time.pass(LEASE);
+        time.advance(LEASE);
         Claim last = entered("last");
         registry.loseSight(last);
         registry.leave(last);

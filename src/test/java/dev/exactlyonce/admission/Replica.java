@@ -20,11 +20,11 @@ final class Replica {
     final AdmissionEngine engine;
     private SourcePolicy policy = policy(FingerprintBy.NONE, RecordOn.SUCCESS, OnOutage.ADMIT);
 
-    Replica(IdempotencyStore store, SettableTime time) {
+    Replica(IdempotencyStore store, SettableClock time) {
         this(store, time, 100);
     }
 
-    Replica(IdempotencyStore store, SettableTime time, int remember) {
+    Replica(IdempotencyStore store, SettableClock time, int remember) {
         facts = new DegradedFacts(time, event -> {});
         guard = new StoreGuard(store, new StoreGuard.OutageWords("store away", "look at it", "nothing"), facts, time);
         engine = new AdmissionEngine(guard, remember, events::add, time);

@@ -36,7 +36,7 @@ class StoreGuardTest {
     private final List<DurabilityEvent> events = new ArrayList<>();
     private final DegradedFacts facts = new DegradedFacts(clock, events::add);
     private final StoreGuard guard =
-            new StoreGuard(store, new StoreGuard.OutageWords(REASON, HINT, "memory"), facts, clock::nanos);
+            new StoreGuard(store, new StoreGuard.OutageWords(REASON, HINT, "memory"), facts, clock);
 
     private static Claim claim(String part) {
         return Claim.fresh(DeliveryKey.of("github", "POST /hooks", List.of(part)), Fingerprint.NONE, LEASE);
