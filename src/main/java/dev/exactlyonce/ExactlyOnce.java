@@ -23,7 +23,8 @@ import java.lang.annotation.Target;
  *       409, a copy of a recorded one {@code 200 {"status":"duplicate"}}; neither reaches the method.
  *   <li>The method runs, inside its transaction, retries and interceptors.
  *   <li>A normal return with a 2xx is recorded and kept for the TTL. Anything else (an exception, also one that a
- *       mapper makes a 2xx; a 3xx, 4xx or 5xx; a stage that fails) releases the key, so that the sender's retry runs.
+ *       mapper makes a 2xx; a 3xx, 4xx or 5xx; a stage that fails) releases the key, so that the sender's retry runs,
+ *       unless the source's {@code record-on} keeps it.
  * </ol>
  *
  * <p><strong>On a class</strong> it covers the POST, PUT, PATCH and DELETE methods; everything else passes through. A
@@ -31,7 +32,8 @@ import java.lang.annotation.Target;
  * resource it stops the deployment.
  *
  * <p><strong>What it does not do.</strong> It does not make effects atomic with the record: a process that dies after
- * its effect and before the record runs the handler again once the lease has ended. It does not cover calls of the
+ * its effect and before the record runs the handler again once the lease has ended. While the store is unavailable, and
+ * {@code on-outage} is {@code admit} (the default), a copy on another replica may run too. It does not cover calls of the
  * method from other code: such a call throws an {@link IllegalStateException}; use {@link ExactlyOnceRunner}. A handler
  * that runs longer than the lease may run beside a second one on another replica.
  *
@@ -47,8 +49,9 @@ import java.lang.annotation.Target;
 public @interface ExactlyOnce {
     /**
      * The name of the source, {@code [a-z][a-z0-9-]{0,62}}; its settings are {@code exactlyonce.source.<name>.*}. A
-     * literal declares the source. <code>{param}</code> takes the value of that path parameter, which must be one of
-     * {@code exactlyonce.sources}; any other value is answered 404.
+     * literal declares the source. <code>{param}</code> takes the value of that path parameter, which must be a
+     * declared source: one of {@code exactlyonce.sources} or a literal of another annotation; any other value is answered
+     * 404.
      */
     @Nonbinding
     String value() default "default";

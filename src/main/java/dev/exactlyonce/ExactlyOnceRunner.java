@@ -11,7 +11,8 @@ public interface ExactlyOnceRunner {
     /**
      * Runs the work unless this key was recorded or is in flight.
      *
-     * <p>A normal return is recorded, an exception releases the key and is thrown on. Work that returns a {@link
+     * <p>A normal return is recorded. An exception releases the key and is thrown on; with {@code record-on=always} it is
+     * recorded, too, and the work does not run again. Work that returns a {@link
      * java.util.concurrent.CompletionStage} is recorded or released when that stage ends; the result then holds a stage
      * that ends after it.
      *
@@ -28,10 +29,10 @@ public interface ExactlyOnceRunner {
 
     /** What happened to the work. */
     sealed interface Result<T extends @Nullable Object> {
-        /** The work ran and returned this value; it is recorded, unless a failure of its kind is not. */
+        /** The work ran and returned this value; it is recorded. */
         record Ran<T extends @Nullable Object>(T value) implements Result<T> {}
 
-        /** The work was done before; it did not run. */
+        /** The work was recorded before; it did not run. */
         record Duplicate<T extends @Nullable Object>() implements Result<T> {}
 
         /** A copy runs now, here or on another replica; try again after the lease that it has left. */

@@ -104,8 +104,7 @@ class HouseTest {
     static final ArchRule jaxRsStaysInItsRooms = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
 
     @ArchTest
-    static final ArchRule mpConfigStaysInConfigAndIsHandedOverByDeploy =
-            onlyIn("org.eclipse.microprofile.config..", CONFIG, DEPLOY);
+    static final ArchRule mpConfigStaysInConfig = onlyIn("org.eclipse.microprofile.config..", CONFIG);
 
     @ArchTest
     static final ArchRule mpHealthStaysInHealthAndTheGateway =

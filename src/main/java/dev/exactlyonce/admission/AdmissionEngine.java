@@ -26,7 +26,7 @@ public final class AdmissionEngine {
     private final Running running = new Running();
 
     /**
-     * @param remember how many records this replica answers for without the store; 0 to 10,000,000
+     * @param remember how many records this replica answers for without the store, at least 0
      * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
      */
     public AdmissionEngine(GuardedStore store, int remember, AdmissionListener listener, LongSupplier ticker) {
@@ -38,14 +38,14 @@ public final class AdmissionEngine {
     /** Body, signature, key: in this order, and each only when the one before it is right. */
     public Preparation prepare(DeliveryRequest request, SourcePolicy source) throws IOException {
         if (request.announcedLength() > source.maxBodySize()) {
-            return new Preparation.TooLarge(source.maxBodySize());
+            return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
         byte[] body = request.body().readNBytes(source.maxBodySize() + 1);
         if (body.length > source.maxBodySize()) {
-            return new Preparation.TooLarge(source.maxBodySize());
+            return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
         if (!source.verifier().verify(request, body)) {
-            return new Preparation.Unverified();
+            return refused(source, new Preparation.Unverified());
         }
         return source.keys()
                 .resolve(request, body)
@@ -55,7 +55,12 @@ public final class AdmissionEngine {
                             return new Preparation.Ready(
                                     new PreparedDelivery(source, key, source.fingerprintOf(body)), body);
                         },
-                        unusable -> new Preparation.Unkeyed(unusable.reason()));
+                        unusable -> refused(source, new Preparation.Unkeyed(unusable.reason())));
+    }
+
+    private Preparation refused(SourcePolicy source, Preparation refusal) {
+        tell(new AdmissionEvent.Refused(source.name(), refusal));
+        return refusal;
     }
 
     /**
@@ -92,6 +97,7 @@ public final class AdmissionEngine {
             bestEffort = true;
         } catch (RuntimeException | Error broken) {
             registry.leave(claim);
+            store.releaseLater(claim);
             throw broken;
         }
         tell(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
@@ -99,8 +105,8 @@ public final class AdmissionEngine {
     }
 
     /**
-     * Waits until no handler runs on a thread of ours any more, so that what they did can still be recorded: to be
-     * called before the store is closed.
+     * Waits until no handler runs any more, also none whose stage has yet to end, so that what they did can still be
+     * recorded: to be called before the store is closed.
      *
      * @return whether that was so within the time
      */
@@ -111,52 +117,49 @@ public final class AdmissionEngine {
     private <R extends @Nullable Object> Admission<R> run(Claim claim, SourcePolicy source, Handler<R> handler)
             throws Exception {
         running.begin();
-        try {
-            return runToItsEnd(claim, source, handler);
-        } finally {
-            running.end();
-        }
-    }
-
-    private <R extends @Nullable Object> Admission<R> runToItsEnd(Claim claim, SourcePolicy source, Handler<R> handler)
-            throws Exception {
         R result;
         try {
             result = handler.handle(() -> registry.leaseLeft(claim));
         } catch (Throwable failure) {
-            settle(claim, source, () -> handler.judgeFailure(failure, false));
+            try {
+                end(claim, source, () -> handler.judgeFailure(failure, false));
+            } catch (RuntimeException | Error broken) {
+                failure.addSuppressed(broken);
+            }
             throw failure;
         }
         if (result instanceof CompletionStage<?> stage) {
             registry.loseSight(claim);
             @SuppressWarnings("unchecked") // a stage's own kind makes the stage that follows it
-            R settled = (R) stage.handle((value, failure) -> settleStage(claim, source, handler, value, failure));
+            R settled = (R) stage.handle((value, failure) -> endStage(claim, source, handler, value, failure));
             return new Admission.Ran<>(settled);
         }
-        Optional<Duration> otherRuns = settle(claim, source, () -> handler.judge(result));
+        Optional<Duration> otherRuns = end(claim, source, () -> handler.judge(result));
         return otherRuns.<Admission<R>>map(Admission.InFlight::new).orElseGet(() -> new Admission.Ran<>(result));
     }
 
-    private @Nullable Object settleStage(
+    private @Nullable Object endStage(
             Claim claim, SourcePolicy source, Handler<?> handler, @Nullable Object value, @Nullable Throwable failure) {
         if (failure != null) {
-            settle(claim, source, () -> handler.judgeFailure(failure, true));
+            end(claim, source, () -> handler.judgeFailure(failure, true));
             throw failure instanceof CompletionException as ? as : new CompletionException(failure);
         }
-        Optional<Duration> otherRuns = settle(claim, source, () -> handler.judge(value));
+        Optional<Duration> otherRuns = end(claim, source, () -> handler.judge(value));
         if (otherRuns.isPresent()) {
             throw handler.superseded(otherRuns.get());
         }
         return value;
     }
 
-    /** Settles, and whatever breaks on the way, leaves nothing that this replica would hold for ever. */
-    private Optional<Duration> settle(Claim claim, SourcePolicy source, Supplier<Outcome> judgement) {
+    /** The work's one end: settles, and whatever breaks on the way, leaves nothing that would be held for ever. */
+    private Optional<Duration> end(Claim claim, SourcePolicy source, Supplier<Outcome> judgement) {
         try {
             return settle(claim, source, judgement.get());
         } catch (RuntimeException | Error broken) {
             registry.loseSight(claim);
             throw broken;
+        } finally {
+            running.end();
         }
     }
 

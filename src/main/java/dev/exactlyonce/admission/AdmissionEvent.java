@@ -1,39 +1,43 @@
 package dev.exactlyonce.admission;
 
-/**
- * What happened to a delivery: fired as a CDI event, so that an application may count or audit. {@link #key()} is the
- * store's key in full; {@link DeliveryKey#toString()} is its digest, for logs.
- */
+/** What happened to a delivery: fired as a CDI event, so that an application may count or audit. */
 public sealed interface AdmissionEvent {
     /** The source's name. */
     String source();
 
-    DeliveryKey key();
+    /** What happened to a delivery that has a key. */
+    sealed interface Keyed extends AdmissionEvent {
+        /** The store's key in full; its {@link DeliveryKey#toString()} is the digest, for logs. */
+        DeliveryKey key();
+    }
+
+    /** Refused before the store was asked: too large, not verified, or without a usable key. */
+    record Refused(String source, Preparation refusal) implements AdmissionEvent {}
 
     /** The handler is about to run; {@code bestEffort} when the store could not be asked. */
-    record Admitted(String source, DeliveryKey key, boolean bestEffort) implements AdmissionEvent {}
+    record Admitted(String source, DeliveryKey key, boolean bestEffort) implements Keyed {}
 
     /** The handler's outcome was recorded; {@code owed} when the store has yet to take it. */
-    record Recorded(String source, DeliveryKey key, int status, boolean owed) implements AdmissionEvent {}
+    record Recorded(String source, DeliveryKey key, int status, boolean owed) implements Keyed {}
 
     /** The handler failed and the key was freed for the sender's retry. */
-    record Released(String source, DeliveryKey key, int status) implements AdmissionEvent {}
+    record Released(String source, DeliveryKey key, int status) implements Keyed {}
 
     /** The handler was given up on and may still run: its claim stays to the lease's end. */
-    record Unfinished(String source, DeliveryKey key) implements AdmissionEvent {}
+    record Unfinished(String source, DeliveryKey key) implements Keyed {}
 
     /** The handler ended after its lease, and another owner had taken the key. */
-    record Superseded(String source, DeliveryKey key) implements AdmissionEvent {}
+    record Superseded(String source, DeliveryKey key) implements Keyed {}
 
     /** A copy of a recorded delivery. */
-    record Duplicate(String source, DeliveryKey key, int status) implements AdmissionEvent {}
+    record Duplicate(String source, DeliveryKey key, int status) implements Keyed {}
 
     /** A copy of a delivery that still runs. */
-    record InFlight(String source, DeliveryKey key) implements AdmissionEvent {}
+    record InFlight(String source, DeliveryKey key) implements Keyed {}
 
     /** The key of an earlier delivery with another body. */
-    record OtherBody(String source, DeliveryKey key) implements AdmissionEvent {}
+    record OtherBody(String source, DeliveryKey key) implements Keyed {}
 
     /** Refused since the store could not be reached. */
-    record Unavailable(String source, DeliveryKey key) implements AdmissionEvent {}
+    record Unavailable(String source, DeliveryKey key) implements Keyed {}
 }

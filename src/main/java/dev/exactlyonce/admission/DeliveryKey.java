@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The idempotency key: {@code <source>:<endpoint>:<part>:<part>…}, each piece escaped, so that two different lists of
@@ -56,7 +57,7 @@ public final class DeliveryKey {
     }
 
     /** What is wrong with a raw part, worded to follow "the key …"; null when nothing is. */
-    public static @org.jspecify.annotations.Nullable String fault(String part) {
+    public static @Nullable String fault(String part) {
         if (part.isBlank()) {
             return "is blank";
         }

@@ -40,6 +40,9 @@ final class Registry {
 
     /** @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime} */
     Registry(int capacity, LongSupplier ticker) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("remember must be >= 0, was " + capacity);
+        }
         this.capacity = capacity;
         this.ticker = ticker;
     }

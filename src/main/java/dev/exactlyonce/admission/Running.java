@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts the handlers that run on threads of ours. Thread-safe. */
+/** Counts the handlers that run. Thread-safe. */
 final class Running {
     private final AtomicInteger count = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();

@@ -3,6 +3,7 @@ package dev.exactlyonce.cdi;
 import jakarta.transaction.Status;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import javax.naming.InitialContext;
+import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,10 @@ final class AmbientTransaction {
     private static @Nullable Probe find() {
         try {
             return Jta.lookUp();
-        } catch (NamingException notHere) {
-            return null;
-        } catch (LinkageError noJta) {
+        } catch (NameNotFoundException | LinkageError noJta) {
             return () -> false;
+        } catch (NamingException noNamesHere) {
+            return null;
         }
     }
 

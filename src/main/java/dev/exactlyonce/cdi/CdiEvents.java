@@ -16,6 +16,19 @@ final class CdiEvents {
     }
 
     void admission(AdmissionEvent event) {
+        if (event instanceof AdmissionEvent.Refused refused) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0510 {0}: refused, {1}",
+                    refused.source(),
+                    refused.refusal().getClass().getSimpleName());
+        } else if (event instanceof AdmissionEvent.Keyed keyed) {
+            log(keyed);
+        }
+        fire(event);
+    }
+
+    private static void log(AdmissionEvent.Keyed event) {
         if (event instanceof AdmissionEvent.Superseded) {
             log(Level.WARNING, "EXON0504 {0} {1}: ended after its lease, another owner had taken the key", event);
         } else if (event instanceof AdmissionEvent.OtherBody) {
@@ -25,16 +38,15 @@ final class CdiEvents {
         } else if (event instanceof AdmissionEvent.Released) {
             log(Level.INFO, "EXON0507 {0} {1}: failed, released for the sender''s retry", event);
         } else {
-            log(Level.DEBUG, "{0} {1}: " + event.getClass().getSimpleName(), event);
+            log(Level.DEBUG, "EXON0511 {0} {1}: " + event.getClass().getSimpleName(), event);
         }
-        fire(event);
     }
 
     void durability(DurabilityEvent event) {
         fire(event);
     }
 
-    private static void log(Level level, String message, AdmissionEvent event) {
+    private static void log(Level level, String message, AdmissionEvent.Keyed event) {
         if (LOG.isLoggable(level)) {
             LOG.log(level, message, event.source(), event.key());
         }

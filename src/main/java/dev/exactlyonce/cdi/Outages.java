@@ -5,6 +5,12 @@ import dev.exactlyonce.guard.StoreGuard.OutageWords;
 
 /** How each store's outage is told. */
 final class Outages {
+    /** The embedded store, of an application that left its driver out. */
+    static final OutageWords NO_DRIVER = new OutageWords(
+            "durable idempotency store unavailable (running in-memory)",
+            "the application has no org.xerial:sqlite-jdbc; add it, or choose exactlyonce.store=memory",
+            Settings.Store.MEMORY.word());
+
     private Outages() {}
 
     static OutageWords of(Settings.Store store) {
@@ -12,7 +18,7 @@ final class Outages {
             case SQLITE ->
                 new OutageWords(
                         "durable idempotency store unavailable (running in-memory)",
-                        "check the disk, the file of exactlyonce.sqlite.path, and that the application has sqlite-jdbc",
+                        "check the disk and the file of exactlyonce.sqlite.path; the log names the cause",
                         Settings.Store.MEMORY.word());
             case MEMORY ->
                 new OutageWords(

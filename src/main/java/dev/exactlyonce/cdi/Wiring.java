@@ -23,8 +23,10 @@ import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,8 @@ public class Wiring {
             DegradedFacts facts,
             StoreGuard guard,
             AdmissionEngine engine,
-            ScheduledExecutorService scheduler) {}
+            ScheduledExecutorService scheduler,
+            ExecutorService teller) {}
 
     private final @Nullable Parts parts;
 
@@ -57,31 +60,46 @@ public class Wiring {
     Wiring(ExactlyOnceExtension deployed, Event<Object> events) {
         Settings settings = deployed.settings();
         CdiEvents listener = new CdiEvents(events);
-        DegradedFacts facts = new DegradedFacts(InstantSource.system(), listener::durability);
+        ExecutorService teller = Executors.newSingleThreadExecutor(daemons("exactly-once-events"));
+        DegradedFacts facts =
+                new DegradedFacts(InstantSource.system(), event -> teller.execute(() -> listener.durability(event)));
         IdempotencyStore store = open(settings, facts);
         StoreGuard guard = new StoreGuard(store, Outages.of(settings.store()), facts, System::nanoTime);
         AdmissionEngine engine = new AdmissionEngine(guard, settings.remember(), listener::admission, System::nanoTime);
-        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "exactly-once-guard");
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(daemons("exactly-once-guard"));
+        var unused = scheduler.scheduleWithFixedDelay(guard::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
+        this.parts = new Parts(settings, deployed.bindings(), store, facts, guard, engine, scheduler, teller);
+    }
+
+    private static ThreadFactory daemons(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
-        });
-        var unused = scheduler.scheduleWithFixedDelay(guard::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
-        this.parts = new Parts(settings, deployed.bindings(), store, facts, guard, engine, scheduler);
+        };
     }
 
     private static IdempotencyStore open(Settings settings, DegradedFacts facts) {
         return switch (settings.store()) {
-            case SQLITE -> new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
-            case MEMORY ->
-                new MemoryStore(
-                        MemoryStore.DEFAULT_CAPACITY,
-                        InstantSource.system(),
-                        until -> facts.lost(
-                                "memory idempotency store is full (oldest records forgotten)",
-                                "use exactlyonce.store=sqlite, or a shorter exactlyonce.ttl",
-                                until));
+            case SQLITE -> {
+                if (SqliteStore.isDriverThere()) {
+                    yield new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
+                }
+                facts.standIn(Outages.NO_DRIVER);
+                yield memory(facts);
+            }
+            case MEMORY -> memory(facts);
         };
+    }
+
+    private static IdempotencyStore memory(DegradedFacts facts) {
+        return new MemoryStore(
+                MemoryStore.DEFAULT_CAPACITY,
+                InstantSource.system(),
+                until -> facts.lost(
+                        "memory idempotency store is full (oldest records forgotten)",
+                        "use exactlyonce.store=sqlite, or a shorter exactlyonce.ttl",
+                        until));
     }
 
     void start(@Observes Startup event) {
@@ -108,6 +126,7 @@ public class Wiring {
         it.scheduler().shutdownNow();
         it.guard().tick();
         it.store().close();
+        it.teller().shutdownNow();
     }
 
     /** An application may be removed while handlers run: what they do must still be recorded. */

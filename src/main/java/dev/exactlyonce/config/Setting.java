@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Every setting: its name, its default, what is allowed and what it means. The README's table is made from here. */
-public enum Setting {
+enum Setting {
     SOURCES(
             "exactlyonce.sources",
             "what annotations name",
@@ -154,7 +154,7 @@ public enum Setting {
     }
 
     /** The reference table, as the README has it. */
-    public static String table() {
+    static String table() {
         return Arrays.stream(values())
                 .map(it -> String.format(
                         "| `%s` | %s | %s | %s |",

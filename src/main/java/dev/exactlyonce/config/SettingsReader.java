@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Reads and checks the whole configuration. */
 public final class SettingsReader {
@@ -32,8 +34,16 @@ public final class SettingsReader {
     private final Values values;
     private final String application;
 
-    /** @param application the application's name */
-    public SettingsReader(Config config, String application) {
+    /**
+     * Of the application that deploys now.
+     *
+     * @param application its name
+     */
+    public static SettingsReader ofThisApplication(String application) {
+        return new SettingsReader(ConfigProvider.getConfig(), application);
+    }
+
+    SettingsReader(Config config, String application) {
         this.config = config;
         this.values = new Values(config);
         this.application = application;
@@ -93,9 +103,15 @@ public final class SettingsReader {
                         name.startsWith(Setting.SOURCE_PREFIX)
                                 ? "unknown setting, or its source is not declared; declared: "
                                         + String.join(", ", sources) + " (see exactlyonce.sources)"
-                                : "unknown setting");
+                                : "unknown setting; the nearest known one is " + nearest(name));
             }
         }
+    }
+
+    private static String nearest(String name) {
+        return Setting.names(List.of())
+                .min(Comparator.comparingInt(known -> Spelling.distance(name, known)))
+                .orElseThrow();
     }
 
     private Set<String> names() {

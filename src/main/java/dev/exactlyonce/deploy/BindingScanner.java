@@ -102,10 +102,10 @@ final class BindingScanner {
         if (!isInterceptable(method)) {
             fault(method, "cannot be intercepted; make it public, and neither static nor final");
         }
-        if (ResourceShape.outlivesItsReturn(method)) {
+        if (ResourceShape.outlivesItsReturn(type, method)) {
             fault(
                     method,
-                    "is @Suspended or sends events: its work would be recorded before it ends; return a"
+                    "is asynchronous (@Suspended, @Asynchronous, an event sink or a Future): its work would be recorded before it ends; return a"
                             + " CompletionStage instead");
         }
         if (ResourceShape.takesFormParameters(type, method)) {

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
-import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +77,7 @@ public class ExactlyOnceExtension implements Extension {
                 .filter(it -> beans.keySet().stream().noneMatch(bean -> it.isAssignableFrom(bean.getJavaClass())))
                 .forEach(scanner::faultOfNoBean);
         SettingsReader.Reading reading =
-                new SettingsReader(ConfigProvider.getConfig(), applicationName()).read(scanner.literals());
+                SettingsReader.ofThisApplication(applicationName()).read(scanner.literals());
 
         refuse(event, "EXON0002", scanner.faults());
         refuse(event, "EXON0003", reading.problems());

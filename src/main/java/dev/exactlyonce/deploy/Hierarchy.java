@@ -48,10 +48,10 @@ final class Hierarchy {
             return false;
         }
         for (int i = 0; i < method.getParameterCount(); i++) {
-            Class<?> above1 = above.getParameterTypes()[i];
+            Class<?> wanted = above.getParameterTypes()[i];
             boolean generic = !(above.getGenericParameterTypes()[i] instanceof Class)
-                    && above1.isAssignableFrom(method.getParameterTypes()[i]);
-            if (!generic && above1 != method.getParameterTypes()[i]) {
+                    && wanted.isAssignableFrom(method.getParameterTypes()[i]);
+            if (!generic && wanted != method.getParameterTypes()[i]) {
                 return false;
             }
         }

@@ -16,6 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,12 @@ import java.util.stream.Stream;
  */
 final class ResourceShape {
     private static final String JAX_RS = "jakarta.ws.rs.";
+
+    /** By name, since none of their features need be there. */
+    private static final Set<String> ASYNCHRONOUS = Set.of(
+            "jakarta.enterprise.concurrent.Asynchronous",
+            "jakarta.ejb.Asynchronous",
+            "org.eclipse.microprofile.faulttolerance.Asynchronous");
 
     private ResourceShape() {}
 
@@ -80,10 +88,17 @@ final class ResourceShape {
     }
 
     /** Whether the method's work goes on after it has returned, other than by a returned stage. */
-    static boolean outlivesItsReturn(Method method) {
-        return Arrays.stream(method.getParameters())
-                .anyMatch(it ->
-                        it.isAnnotationPresent(Suspended.class) || SseEventSink.class.isAssignableFrom(it.getType()));
+    static boolean outlivesItsReturn(Class<?> type, Method method) {
+        if (CompletionStage.class.isAssignableFrom(method.getReturnType())) {
+            return false;
+        }
+        return Future.class.isAssignableFrom(method.getReturnType())
+                || Stream.concat(Arrays.stream(method.getAnnotations()), Arrays.stream(type.getAnnotations()))
+                        .anyMatch(
+                                it -> ASYNCHRONOUS.contains(it.annotationType().getName()))
+                || Arrays.stream(method.getParameters())
+                        .anyMatch(it -> it.isAnnotationPresent(Suspended.class)
+                                || SseEventSink.class.isAssignableFrom(it.getType()));
     }
 
     /** Whether a form parameter is injected: into the method, the resource, or a bean parameter of either. */

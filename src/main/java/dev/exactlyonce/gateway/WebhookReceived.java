@@ -1,8 +1,10 @@
 package dev.exactlyonce.gateway;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,9 @@ public final class WebhookReceived {
             String source, String key, Map<String, List<String>> headers, byte[] body, @Nullable String contentType) {
         this.source = source;
         this.key = key;
-        this.headers = Map.copyOf(headers);
+        Map<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.forEach((name, values) -> copy.put(name, List.copyOf(values)));
+        this.headers = Collections.unmodifiableMap(copy);
         this.body = body;
         this.contentType = contentType;
     }
@@ -35,7 +39,7 @@ public final class WebhookReceived {
         return key;
     }
 
-    /** Every header as received. */
+    /** Every header as received; names in any case find it. */
     public Map<String, List<String>> headers() {
         return headers;
     }

@@ -6,17 +6,19 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.guard.StoreGuard.OutageWords;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * What the store did not take: records until it does or their TTL has ended, releases until their lease has. Kept in
@@ -35,15 +37,22 @@ final class Debts {
         }
     }
 
-    /** A release that is not repeated only costs waiting for the lease's end, so that their number may be bounded. */
-    static final int MOST_RELEASES = 10_000;
+    /**
+     * How many releases of claims that may not even exist are kept: each only saves waiting for a lease's end, and an
+     * outage under {@code on-outage=reject} makes one for each delivery.
+     */
+    static final int MOST_DOUBTFUL_RELEASES = 10_000;
 
+    private static final int SLICE = 500;
+
+    private final Map<String, Debt> releases = new LinkedHashMap<>(); // by owner token
     private final Map<DeliveryKey, Debt> records = new LinkedHashMap<>();
-    private final Set<Debt> releases = new LinkedHashSet<>();
+    private final OutageWords words;
     private final DegradedFacts facts;
     private final LongSupplier ticker;
 
-    Debts(DegradedFacts facts, LongSupplier ticker) {
+    Debts(OutageWords words, DegradedFacts facts, LongSupplier ticker) {
+        this.words = words;
         this.facts = facts;
         this.ticker = ticker;
     }
@@ -51,74 +60,107 @@ final class Debts {
     synchronized void oweRecord(Claim claim, int status, Duration ttl) {
         Debt replaced = records.put(claim.key(), new Debt(claim, status, ttl, ticker.getAsLong()));
         if (replaced == null) {
-            facts.owe();
+            facts.owe(words);
+        }
+    }
+
+    synchronized void oweRelease(Claim claim) {
+        Debt replaced = releases.put(claim.owner(), new Debt(claim, 0, claim.lease(), ticker.getAsLong()));
+        if (replaced == null) {
+            facts.owe(words);
+        }
+    }
+
+    /** Of a claim that the store may have granted without our hearing of it. */
+    synchronized void oweDoubtfulRelease(Claim claim) {
+        if (releases.size() < MOST_DOUBTFUL_RELEASES) {
+            oweRelease(claim);
         }
     }
 
     /** The record that is owed under this key: as good as one in the store, for whoever asks this replica. */
     synchronized Optional<Reservation.Recorded> recordOf(DeliveryKey key) {
         return Optional.ofNullable(records.get(key))
-                .filter(it -> isStillOwed(left(it)))
+                .filter(this::isStillOwed)
                 .map(it -> new Reservation.Recorded(it.claim().fingerprint(), it.status()));
     }
 
-    synchronized void oweRelease(Claim claim) {
-        if (releases.size() == MOST_RELEASES) {
-            drop(releases.iterator().next());
+    /** Pays the releases under this key: our own dead claims, in whose way a record must not find itself. */
+    void payReleasesOf(DeliveryKey key, IdempotencyStore store) {
+        for (Debt debt : slice(releases.values(), it -> it.claim().key().equals(key), Integer.MAX_VALUE)) {
+            store.release(debt.claim());
+            drop(debt);
         }
-        releases.add(new Debt(claim, 0, claim.lease(), ticker.getAsLong()));
-        facts.owe();
+    }
+
+    /**
+     * Pays what the store takes: releases before records, since a record may stand behind a dead claim of our own. Stops
+     * at the first that finds the store away; one that breaks otherwise waits for the next time.
+     */
+    void pay(IdempotencyStore store, BiConsumer<String, StoreUnavailableException> onTrouble) {
+        try {
+            payAll(releases.values(), store);
+            payAll(records.values(), store);
+        } catch (StoreUnavailableException e) {
+            onTrouble.accept("an owed operation", e);
+        }
+    }
+
+    private void payAll(Collection<Debt> owed, IdempotencyStore store) {
+        Set<Debt> broken = new HashSet<>();
+        while (true) {
+            List<Debt> next = slice(owed, it -> !broken.contains(it), SLICE);
+            if (next.isEmpty()) {
+                return;
+            }
+            for (Debt debt : next) {
+                try {
+                    if (isStillOwed(debt)) {
+                        pay(debt, store);
+                    }
+                    drop(debt);
+                } catch (StoreUnavailableException e) {
+                    throw e;
+                } catch (RuntimeException fault) {
+                    broken.add(debt);
+                    LOG.log(
+                            Level.ERROR,
+                            "EXON0304 what is owed for " + debt.claim().key()
+                                    + " could not be paid; it will be tried again",
+                            fault);
+                }
+            }
+        }
+    }
+
+    private synchronized List<Debt> slice(Collection<Debt> owed, Predicate<Debt> which, int most) {
+        return owed.stream().filter(which).limit(most).toList();
+    }
+
+    private synchronized void drop(Debt debt) {
+        boolean dropped = debt.isRecord()
+                ? records.remove(debt.claim().key(), debt)
+                : releases.remove(debt.claim().owner(), debt);
+        if (dropped) {
+            facts.paid();
+        }
     }
 
     private Duration left(Debt debt) {
         return debt.lasts().minusNanos(ticker.getAsLong() - debt.since());
     }
 
-    private static boolean isStillOwed(Duration left) {
-        return !left.isNegative() && !left.isZero();
+    private boolean isStillOwed(Debt debt) {
+        return left(debt).compareTo(Duration.ZERO) > 0;
     }
 
-    private synchronized List<Debt> all() {
-        List<Debt> all = new ArrayList<>(records.values());
-        all.addAll(releases);
-        return all;
-    }
-
-    private synchronized void drop(Debt debt) {
-        if (records.remove(debt.claim().key(), debt) || releases.remove(debt)) {
-            facts.paid();
-        }
-    }
-
-    /** Pays each once, records first, and stops at the first that the store does not take. */
-    void pay(IdempotencyStore store, BiConsumer<String, StoreUnavailableException> onTrouble) {
-        for (Debt debt : all()) {
-            Duration left = left(debt);
-            try {
-                if (isStillOwed(left)) {
-                    pay(debt, left, store);
-                }
-                drop(debt);
-            } catch (StoreUnavailableException e) {
-                onTrouble.accept("an owed operation", e);
-                return;
-            } catch (RuntimeException fault) {
-                LOG.log(
-                        Level.ERROR,
-                        "EXON0304 what is owed for " + debt.claim().key()
-                                + " could not be paid; it will be tried again",
-                        fault);
-            }
-        }
-    }
-
-    private void pay(Debt debt, Duration left, IdempotencyStore store) {
+    private void pay(Debt debt, IdempotencyStore store) {
         long mark = facts.mark();
         if (!debt.isRecord()) {
             if (!store.release(debt.claim())) {
                 return; // nothing was written, so that nothing is proved
             }
-        } else if (store.record(debt.claim(), debt.status(), left) instanceof Recording.Superseded) {
+        } else if (store.record(debt.claim(), debt.status(), left(debt)) instanceof Recording.Superseded) {
             LOG.log(
                     Level.WARNING,
                     "EXON0303 {0}: another owner took the key while its record was owed",

@@ -1,5 +1,6 @@
 package dev.exactlyonce.guard;
 
+import dev.exactlyonce.guard.StoreGuard.OutageWords;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,6 +21,7 @@ public final class DegradedFacts {
     private final Consumer<DurabilityEvent> listener;
 
     private @Nullable DegradedFact refusal;
+    private @Nullable DegradedFact standing;
     private @Nullable DegradedFact outage;
     private @Nullable DegradedFact loss;
     private Instant lossEnds = Instant.MIN;
@@ -27,7 +29,7 @@ public final class DegradedFacts {
     private int owed;
     private @Nullable DegradedFact shown;
 
-    /** @param listener hears each transition, in order; must not block */
+    /** @param listener hears each transition, in order, and hands it on at once: locks are held while it does */
     public DegradedFacts(InstantSource clock, Consumer<DurabilityEvent> listener) {
         this.clock = clock;
         this.listener = listener;
@@ -38,12 +40,19 @@ public final class DegradedFacts {
         return failures;
     }
 
-    synchronized void failed(String reason, String hint) {
+    /** @return whether the outage began with this failure */
+    synchronized boolean failed(OutageWords words) {
         failures++;
-        if (outage == null) {
-            outage = new DegradedFact(reason, clock.instant(), hint);
+        return begin(words);
+    }
+
+    private boolean begin(OutageWords words) {
+        boolean begins = outage == null;
+        if (begins) {
+            outage = new DegradedFact(words.reason(), clock.instant(), words.hint());
         }
         show();
+        return begins;
     }
 
     synchronized void written(long mark) {
@@ -53,12 +62,20 @@ public final class DegradedFacts {
         }
     }
 
-    synchronized void owe() {
+    /** While one is owed, the outage is not over, whatever has been written meanwhile. */
+    synchronized void owe(OutageWords words) {
         owed++;
+        begin(words);
     }
 
     synchronized void paid() {
         owed--;
+    }
+
+    /** A store that cannot ever be there, so that another stands in for it until the application is deployed again. */
+    public synchronized void standIn(OutageWords words) {
+        standing = new DegradedFact(words.reason(), clock.instant(), words.hint());
+        show();
     }
 
     /** A part of the deployment was refused after the application had started: readiness is DOWN until it is redeployed. */
@@ -92,14 +109,14 @@ public final class DegradedFacts {
     }
 
     synchronized boolean inOutage() {
-        return outage != null;
+        return outage != null || standing != null;
     }
 
     private void show() {
         if (loss != null && !lossEnds.isAfter(clock.instant())) {
             loss = null;
         }
-        DegradedFact next = refusal != null ? refusal : outage != null ? outage : loss;
+        DegradedFact next = refusal != null ? refusal : standing != null ? standing : outage != null ? outage : loss;
         DegradedFact last = shown;
         if (Objects.equals(next, last)) {
             return;

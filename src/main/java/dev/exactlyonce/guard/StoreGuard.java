@@ -3,6 +3,7 @@ package dev.exactlyonce.guard;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.GuardedStore;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
@@ -34,7 +35,7 @@ public final class StoreGuard implements GuardedStore {
         this.store = store;
         this.words = words;
         this.facts = facts;
-        this.debts = new Debts(facts, ticker);
+        this.debts = new Debts(words, facts, ticker);
         this.ticker = ticker;
         this.nextProbe = new AtomicLong(ticker.getAsLong());
     }
@@ -65,16 +66,25 @@ public final class StoreGuard implements GuardedStore {
     public Kept record(Claim claim, int status, Duration ttl) {
         long mark = facts.mark();
         try {
-            Kept kept = store.record(claim, status, ttl).fold(written -> new Kept.InStore(), Kept.Superseded::new);
-            if (kept instanceof Kept.InStore) {
-                facts.written(mark);
+            Recording answer = store.record(claim, status, ttl);
+            if (answer instanceof Recording.Superseded) {
+                debts.payReleasesOf(claim.key(), store);
+                answer = store.record(claim, status, ttl);
             }
-            return kept;
+            return answer.fold(
+                    written -> {
+                        facts.written(mark);
+                        return new Kept.InStore();
+                    },
+                    Kept.Superseded::new);
         } catch (StoreUnavailableException e) {
-            debts.oweRecord(claim, status, ttl);
             failed("record", e);
-            return new Kept.Owed();
+            debts.oweRecord(claim, status, ttl);
+        } catch (RuntimeException | Error fault) { // the handler has succeeded: that must not get lost
+            debts.oweRecord(claim, status, ttl);
+            LOG.log(Level.ERROR, "EXON0306 " + claim.key() + " could not be recorded; it is owed", fault);
         }
+        return new Kept.Owed();
     }
 
     @Override
@@ -85,14 +95,15 @@ public final class StoreGuard implements GuardedStore {
                 facts.written(mark);
             }
         } catch (StoreUnavailableException e) {
-            debts.oweRelease(claim);
             failed("release", e);
+            debts.oweRelease(claim);
         }
     }
 
     private void failed(String operation, StoreUnavailableException e) {
-        LOG.log(Level.DEBUG, () -> "store call failed: " + operation, e);
-        facts.failed(words.reason(), words.hint());
+        if (facts.failed(words)) {
+            LOG.log(Level.WARNING, "EXON0307 the store failed on " + operation + "; told once until it is back", e);
+        }
     }
 
     /** Pays what is owed, as far as the store takes it. Called about once a second, by one thread. */
@@ -102,7 +113,7 @@ public final class StoreGuard implements GuardedStore {
 
     @Override
     public void releaseLater(Claim claim) {
-        debts.oweRelease(claim);
+        debts.oweDoubtfulRelease(claim);
     }
 
     /** What the background does about once a second: pays, and finds out whether the store is back. Throws nothing. */
@@ -110,7 +121,7 @@ public final class StoreGuard implements GuardedStore {
         try {
             payDebts();
             probe();
-        } catch (RuntimeException fault) {
+        } catch (Throwable fault) { // a scheduler ends what throws
             LOG.log(Level.ERROR, "EXON0305 the background work of an outage failed; it will be tried again", fault);
         }
     }

@@ -1,5 +1,6 @@
 package dev.exactlyonce.source;
 
+import dev.exactlyonce.admission.DeliveryKey;
 import jakarta.json.spi.JsonProvider;
 import jakarta.json.stream.JsonParser;
 import jakarta.json.stream.JsonParser.Event;
@@ -15,7 +16,7 @@ import java.util.List;
  * stands twice counts by its last value, as it does for the JSON-P object model.
  */
 record JsonPointer(String text, List<String> tokens) {
-    private static final int LONGEST = dev.exactlyonce.admission.DeliveryKey.MAX_PART;
+    private static final int LONGEST = DeliveryKey.MAX_PART;
 
     private static final class Provider {
         static final JsonProvider JSON = JsonProvider.provider(); // Json.createParser looks it up anew each time

@@ -63,7 +63,7 @@ class EngineRunnerTest {
         assertThat(admitting.run("billing", List.of("a", "1"), () -> "done")).isEqualTo(new Result.Ran<>("done"));
         assertThat(admitting.run("billing", List.of("a", "1"), () -> "again")).isEqualTo(new Result.Duplicate<>());
         assertThat(admitting.run("billing", List.of("a:1"), () -> "other")).isEqualTo(new Result.Ran<>("other"));
-        assertThat(events.get(0).key().value()).isEqualTo("billing:billing:a:1");
+        assertThat(((AdmissionEvent.Keyed) events.get(0)).key().value()).isEqualTo("billing:billing:a:1");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.DeliveryVerifier;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.eclipse.microprofile.config.Config;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -353,7 +355,18 @@ class SettingsReaderTest {
                 "exactlyonce.down-when-degraded"
             })
     void anUnknownNameIsRefused(String name) {
-        assertThat(problems(name, "x")).containsExactly(name + ": unknown setting");
+        assertThat(problems(name, "x"))
+                .singleElement(as(InstanceOfAssertFactories.STRING))
+                .startsWith(name + ": unknown setting; the nearest known one is exactlyonce.");
+    }
+
+    @Test
+    void anUnknownNameIsToldTheNearestKnownOne() {
+        assertThat(problems("exactlyonce.laese", "PT1S"))
+                .containsExactly("exactlyonce.laese: unknown setting; the nearest known one is exactlyonce.lease");
+        assertThat(problems("exactlyonce.max-bodysize", "1"))
+                .containsExactly(
+                        "exactlyonce.max-bodysize: unknown setting; the nearest known one is exactlyonce.max-body-size");
     }
 
     @ParameterizedTest

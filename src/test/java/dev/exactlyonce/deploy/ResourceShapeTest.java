@@ -177,11 +177,11 @@ class ResourceShapeTest {
 
     @Test
     void suspendedMethodsAndSendersOfEventsOutliveTheirReturn() {
-        assertThat(ResourceShape.outlivesItsReturn(method(Various.class, "suspended")))
+        assertThat(ResourceShape.outlivesItsReturn(Various.class, method(Various.class, "suspended")))
                 .isTrue();
-        assertThat(ResourceShape.outlivesItsReturn(method(Various.class, "events")))
+        assertThat(ResourceShape.outlivesItsReturn(Various.class, method(Various.class, "events")))
                 .isTrue();
-        assertThat(ResourceShape.outlivesItsReturn(method(Various.class, "plain")))
+        assertThat(ResourceShape.outlivesItsReturn(Various.class, method(Various.class, "plain")))
                 .isFalse();
     }
 

@@ -19,8 +19,10 @@ class DegradedFactsTest {
     private final DegradedFact outage = new DegradedFact("outage", start, "hint of the outage");
     private final DegradedFact loss = new DegradedFact("loss", start, "hint of the loss");
 
+    private final StoreGuard.OutageWords words = new StoreGuard.OutageWords(outage.reason(), outage.hint(), "memory");
+
     private void fail() {
-        facts.failed(outage.reason(), outage.hint());
+        facts.failed(words);
     }
 
     private void lose(Duration until) {
@@ -57,8 +59,8 @@ class DegradedFactsTest {
 
     @Test
     void theOutageStaysWhileAnythingIsOwed() {
-        facts.owe();
-        facts.owe();
+        facts.owe(words);
+        facts.owe(words);
         fail();
         facts.written(facts.mark());
         facts.paid();
@@ -68,6 +70,21 @@ class DegradedFactsTest {
         facts.paid();
         facts.written(facts.mark());
         assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void whatIsOwedIsAnOutageOfItsOwn() {
+        facts.owe(words);
+        assertThat(facts.current()).contains(outage);
+    }
+
+    @Test
+    void aStandInStaysWhateverIsWritten() {
+        facts.standIn(words);
+        fail();
+        facts.written(facts.mark());
+        assertThat(facts.current()).contains(outage);
+        assertThat(facts.inOutage()).isTrue();
     }
 
     @Test

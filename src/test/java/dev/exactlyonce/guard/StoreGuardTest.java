@@ -402,6 +402,54 @@ class StoreGuardTest {
     }
 
     @Test
+    void aRecordThatIsOwedIsNotLostToAnOwedReleaseOfOurOwnEarlierClaim() {
+        Claim failed = held("k");
+        store.set(Mode.FAILS_BEFORE);
+        guard.release(failed);
+        Claim retry = rivalOf(failed);
+        assertThatThrownBy(() -> guard.reserve(retry)).isInstanceOf(StoreUnavailableException.class);
+        assertThat(guard.record(retry, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        store.set(Mode.WORKS);
+        guard.payDebts();
+
+        assertSound();
+        assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void aRecordIsNotSupersededByAnOwedReleaseOfOurOwnEarlierClaim() {
+        Claim failed = held("k");
+        store.set(Mode.FAILS_BEFORE);
+        guard.release(failed);
+        Claim retry = rivalOf(failed);
+        assertThatThrownBy(() -> guard.reserve(retry)).isInstanceOf(StoreUnavailableException.class);
+        store.set(Mode.WORKS);
+
+        assertThat(guard.record(retry, 200, TTL)).isInstanceOf(Kept.InStore.class);
+        assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void aRecordThatBreaksInTheStoreIsOwedSinceTheHandlerHasSucceeded() {
+        Claim mine = held("k");
+        store.set(Mode.BREAKS);
+        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertDegraded();
+        store.set(Mode.WORKS);
+        guard.payDebts();
+        assertSound();
+    }
+
+    @Test
+    void whatIsOwedAfterTheOutageSeemedOverRaisesTheFactAgain() {
+        failOnce();
+        held("other");
+        assertSound();
+        guard.releaseLater(claim("k"));
+        assertDegraded();
+    }
+
+    @Test
     void aReleaseForLaterDoesNotAskTheStoreNow() {
         Claim mine = held("k");
         int before = store.calls().size();
@@ -413,14 +461,14 @@ class StoreGuardTest {
     }
 
     @Test
-    void owedReleasesAreBoundedSinceTheLeasesEndFreesTheirKeysAnyway() {
+    void doubtfulReleasesAreBoundedSinceTheLeasesEndFreesTheirKeysAnyway() {
         store.set(Mode.FAILS_BEFORE);
-        for (int i = 0; i < Debts.MOST_RELEASES + 10; i++) {
+        for (int i = 0; i < Debts.MOST_DOUBTFUL_RELEASES + 10; i++) {
             guard.releaseLater(claim("k" + i));
         }
         store.set(Mode.WORKS);
         guard.payDebts();
-        assertThat(store.calls()).hasSize(Debts.MOST_RELEASES);
+        assertThat(store.calls()).hasSize(Debts.MOST_DOUBTFUL_RELEASES);
         failOnce();
         guard.check();
         assertSound();

@@ -43,7 +43,7 @@ class CrashIT {
                 Wars.of("crash", Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=crash-" + System.nanoTime() + ".db",
-                "exactlyonce.source.short.lease=PT40S");
+                "exactlyonce.source.short.lease=PT1M");
     }
 
     @Test
@@ -61,23 +61,27 @@ class CrashIT {
         Effects.SHARED.open("crashed");
 
         servers.start(SERVER);
-        await().atMost(Duration.ofSeconds(60))
-                .ignoreExceptions()
-                .until(() -> http.get("/effects/happen").statusCode() == 405);
-        HttpResponse<String> early = Http.send(request("/effects/slow", "crashed"));
-        assertThat(early.statusCode()).isEqualTo(409);
-        assertThat(early.headers().firstValueAsLong("Retry-After").orElse(0)).isBetween(1L, 10L);
+        try {
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptions()
+                    .until(() -> http.get("/effects/happen").statusCode() == 405);
+            HttpResponse<String> early = Http.send(request("/effects/slow", "crashed"));
+            assertThat(early.statusCode()).isEqualTo(409);
+            assertThat(early.headers().firstValueAsLong("Retry-After").orElse(0))
+                    .isBetween(1L, 10L);
 
-        assertThat(deliver(acknowledged)).allMatch(answer -> answer.body().equals("{\"status\":\"duplicate\"}"));
-        assertThat(Effects.SHARED.counts(acknowledged)).allMatch(count -> count == 1);
+            assertThat(deliver(acknowledged)).allMatch(answer -> answer.body().equals("{\"status\":\"duplicate\"}"));
+            assertThat(Effects.SHARED.counts(acknowledged)).allMatch(count -> count == 1);
 
-        await().atMost(Duration.ofSeconds(90))
-                .untilAsserted(() -> assertThat(
-                                Http.send(request("/effects/slow", "crashed")).statusCode())
-                        .isEqualTo(200));
-        assertThat(Effects.SHARED.count("crashed-begun")).isEqualTo(2);
-        assertThat(Effects.SHARED.count("crashed")).isEqualTo(1);
-        servers.stop(SERVER);
+            await().atMost(Duration.ofSeconds(150))
+                    .untilAsserted(() -> assertThat(Http.send(request("/effects/slow", "crashed"))
+                                    .statusCode())
+                            .isEqualTo(200));
+            assertThat(Effects.SHARED.count("crashed-begun")).isEqualTo(2);
+            assertThat(Effects.SHARED.count("crashed")).isEqualTo(1);
+        } finally {
+            servers.stop(SERVER);
+        }
     }
 
     private List<HttpResponse<String>> deliver(List<String> effects) {

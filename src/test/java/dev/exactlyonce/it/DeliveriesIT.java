@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -360,10 +361,20 @@ class DeliveriesIT {
 
     @Test
     void everyOutcomeIsACdiEvent() {
+        int before = events("Refused");
         http.post("/returns/string", "event");
         http.post("/returns/string", "event");
         http.post("/fails/exception", "event");
-        assertThat(http.get("/runs/events").body()).contains("Admitted", "Duplicate", "Recorded", "Released");
+        send("/keys/fingerprint", "event", "one");
+        send("/keys/fingerprint", "event", "two");
+        http.post("/returns/string", " ");
+        assertThat(http.get("/runs/events").body())
+                .contains("Admitted", "Duplicate", "Recorded", "Released", "OtherBody");
+        assertThat(events("Refused")).isEqualTo(before + 1);
+    }
+
+    private int events(String name) {
+        return Integer.parseInt(http.get("/runs/events/" + name).body());
     }
 
     @Test
@@ -389,12 +400,17 @@ class DeliveriesIT {
 
     @Test
     void aCopyOfARunningDeliveryIsToldWhenToComeBackAlsoPastTheLease() {
+        Instant leaseEnded = Instant.now().plusSeconds(3);
         CompletableFuture<HttpResponse<String>> first = Http.sendAsync(http.request("/effects/slow")
                 .header("Idempotency-Key", "slow")
                 .POST(BodyPublishers.ofString("slow"))
                 .build());
         await().until(() -> Effects.SHARED.count("slow-begun") == 1);
-        assertInFlight(send("/effects/slow", "slow", "slow"), 409);
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            HttpResponse<String> copy = send("/effects/slow", "slow", "slow");
+            assertInFlight(copy, 409);
+            return Effects.SHARED.count("slow-begun") == 1 && leaseEnded.isBefore(Instant.now());
+        });
         Effects.SHARED.open("slow");
         assertThat(first.join().statusCode()).isEqualTo(200);
         assertDuplicate(send("/effects/slow", "slow", "slow"));

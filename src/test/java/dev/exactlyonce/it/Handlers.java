@@ -79,6 +79,10 @@ public final class Handlers {
                     .incrementAndGet();
         }
 
+        int count(String event) {
+            return events.getOrDefault(event, new AtomicInteger()).get();
+        }
+
         String events() {
             return events.keySet().stream().sorted().toList().toString();
         }
@@ -94,6 +98,12 @@ public final class Handlers {
         @Path("/events")
         public String events() {
             return runs.events();
+        }
+
+        @GET
+        @Path("/events/{name}")
+        public int count(@PathParam("name") String name) {
+            return runs.count(name);
         }
     }
 

@@ -112,7 +112,12 @@ public final class MemoryStore implements IdempotencyStore {
     }
 
     @Override
-    public void probe() {}
+    public synchronized void probe() {
+        Instant now = clock.instant();
+        if (claims.values().stream().filter(row -> row.expiresAt().isAfter(now)).count() >= capacity) {
+            throw full();
+        }
+    }
 
     @Override
     public void close() {}
@@ -149,13 +154,17 @@ public final class MemoryStore implements IdempotencyStore {
         }
         var oldest = records.values().iterator();
         if (!oldest.hasNext()) {
-            throw new StoreUnavailableException("the memory store is full of claims");
+            throw full();
         }
         Row evicted = oldest.next();
         oldest.remove();
         if (evicted.expiresAt().isAfter(now)) {
             onEviction.accept(evicted.expiresAt());
         }
+    }
+
+    private static StoreUnavailableException full() {
+        return new StoreUnavailableException("the memory store is full of claims");
     }
 
     private Duration left(Row row) {

@@ -2,6 +2,7 @@ package dev.exactlyonce.store.sqlite;
 
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class Call<T> {
             while (true) {
                 State now = state.get();
                 if (now == State.DONE) {
-                    return java.util.Objects.requireNonNull(result);
+                    return Objects.requireNonNull(result);
                 }
                 if (now == State.FAILED) {
                     throw new StoreUnavailableException("the SQLite file cannot be written", trouble);

@@ -23,6 +23,16 @@ public final class SqliteStore implements IdempotencyStore {
         this.writer = new GroupCommit(() -> new SqliteTable(settings, clock), settings.timeout());
     }
 
+    /** Whether sqlite-jdbc is there: an application may leave it out. */
+    public static boolean isDriverThere() {
+        try {
+            Class.forName("org.sqlite.SQLiteDataSource", false, SqliteStore.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError leftOut) {
+            return false;
+        }
+    }
+
     @Override
     public Reservation reserve(Claim claim) {
         KeyedClaim keyed = KeyedClaim.of(claim);
