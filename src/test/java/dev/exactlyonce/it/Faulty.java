@@ -1,6 +1,7 @@
 package dev.exactlyonce.it;
 
 import dev.exactlyonce.ExactlyOnce;
+import jakarta.enterprise.concurrent.Asynchronous;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.enterprise.inject.Vetoed;
@@ -100,6 +101,15 @@ public final class Faulty {
         public void receive(String body, @Suspended AsyncResponse response) {
             response.resume("ran");
         }
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class AsynchronousVoid {
+        @POST
+        @ExactlyOnce("demo")
+        @Asynchronous
+        public void receive(String body) {}
     }
 
     @Path("/fault")

@@ -106,6 +106,33 @@ class FencesIT {
         assertStops("suspended", "its work would be recorded before it ends; return a CompletionStage instead");
     }
 
+    @Deployment(name = "asynchronous", managed = false, testable = false)
+    static WebArchive asynchronous() {
+        return Wars.of("asynchronous", App.class, Faulty.AsynchronousVoid.class);
+    }
+
+    @Test
+    void anAsynchronousMethodWithoutAStageStopsTheDeployment() throws IOException {
+        assertStops("asynchronous", "its work would be recorded before it ends; return a CompletionStage instead");
+    }
+
+    @Deployment(name = "own-transactions", managed = false, testable = false)
+    static WebArchive ownTransactions() {
+        return Wars.of("own-transactions", App.class, SessionBeanWithOwnTransactions.class);
+    }
+
+    @Test
+    void aSessionBeanThatManagesItsOwnTransactionsAdmitsOnce() {
+        deployer.deploy("own-transactions");
+        try {
+            Http http = new Http("http://localhost:9181/own-transactions");
+            assertThat(http.post("/own", "key-1").body()).isEqualTo("ran");
+            assertThat(http.post("/own", "key-1").body()).isEqualTo("{\"status\":\"duplicate\"}");
+        } finally {
+            deployer.undeploy("own-transactions");
+        }
+    }
+
     @Deployment(name = "key-of-no-path", managed = false, testable = false)
     static WebArchive keyOfNoPath() {
         return Wars.of("key-of-no-path", App.class, Faulty.KeyOfNoPath.class);
