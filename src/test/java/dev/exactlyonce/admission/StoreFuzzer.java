@@ -25,7 +25,14 @@ import java.util.stream.IntStream;
 public class StoreFuzzer {
     /** How much is done, and how long what is claimed and recorded lasts at most. */
     public record Plan(int threads, int keys, int operations, Duration longestLease, Duration longestTtl) {
-        public static final Plan SHORT = new Plan(8, 40, 20_000, Duration.ofMillis(40), Duration.ofMillis(120));
+        /** How many times as long as in a daily build; the profile {@code soak} sets it. */
+        private static final int FACTOR = Integer.getInteger("fuzz.factor", 1);
+
+        public static final Plan SHORT = plan(40, 20_000);
+
+        public static Plan plan(int keys, int operations) {
+            return new Plan(8, keys, operations * FACTOR, Duration.ofMillis(40), Duration.ofMillis(120));
+        }
     }
 
     private static final int CLAIMS_AT_HAND = 3;

@@ -38,7 +38,7 @@ class SqliteStoreFuzzTest {
 
     @Test
     void noAnswerOfTwoStoresOnOneFileIsWrong() throws Exception {
-        Plan plan = new Plan(8, 20, 4_000, Duration.ofMillis(40), Duration.ofMillis(120));
+        Plan plan = Plan.plan(20, 4_000);
         try (SqliteStore one = open(Duration.ofSeconds(30));
                 SqliteStore two = open(Duration.ofSeconds(30))) {
             new StoreFuzzer(List.of(one, two), clock, plan).run();
@@ -47,7 +47,7 @@ class SqliteStoreFuzzTest {
 
     @Test
     void noAnswerIsWrongWhileTheFileIsLockedNowAndThen() throws Exception {
-        Plan plan = new Plan(8, 20, 4_000, Duration.ofMillis(40), Duration.ofMillis(120));
+        Plan plan = Plan.plan(20, 4_000);
         AtomicInteger locks = new AtomicInteger();
         try (SqliteStore store = open(Duration.ofMillis(20));
                 Connection other = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("keys.db"));
