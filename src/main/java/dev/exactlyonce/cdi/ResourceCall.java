@@ -8,6 +8,7 @@ import dev.exactlyonce.rest.HandlerResult;
 import dev.exactlyonce.rest.RequestDelivery;
 import jakarta.interceptor.InvocationContext;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,12 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
     @Override
     public @Nullable Object handle(Supplier<Duration> leaseLeft) throws Exception {
         current.admitted(leaseLeft);
-        return call.proceed();
+        Object result = call.proceed();
+        if (result == null
+                && CompletionStage.class.isAssignableFrom(call.getMethod().getReturnType())) {
+            throw new IllegalStateException("the method returned null in place of a stage"); // JAX-RS answers 500
+        }
+        return result;
     }
 
     @Override

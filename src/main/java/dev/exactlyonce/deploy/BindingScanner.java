@@ -4,6 +4,7 @@ import dev.exactlyonce.ExactlyOnce;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.Sources;
+import jakarta.enterprise.inject.Typed;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.enterprise.inject.spi.BeanManager;
@@ -13,6 +14,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +71,14 @@ final class BindingScanner {
             fault(type, "is no JAX-RS resource; for other work inject ExactlyOnceRunner");
             return;
         }
+        Typed typed = bean.getAnnotation(Typed.class);
+        if (typed != null && !List.of(typed.value()).contains(type)) {
+            fault(
+                    type,
+                    "is @Typed without its own class: JAX-RS could not get it from CDI, or Weld would make the other type"
+                            + " in its place, unadmitted; add " + type.getSimpleName() + ".class to @Typed");
+            return;
+        }
         if (containerTransactions) {
             fault(
                     type,
@@ -86,7 +96,7 @@ final class BindingScanner {
     private Optional<Binding> resolve(Class<?> type, AnnotatedMethod<?> annotated, Optional<ExactlyOnce> ofClass) {
         Method method = annotated.getJavaMember();
         Optional<ExactlyOnce> own = find(annotated.getAnnotations());
-        Optional<String> http = ResourceShape.httpMethod(method);
+        Optional<String> http = ResourceShape.httpMethod(type, method);
         if (own.isPresent() && http.isEmpty()) {
             fault(method, "is no resource method; for other work inject ExactlyOnceRunner");
             return Optional.empty();
@@ -95,10 +105,14 @@ final class BindingScanner {
             fault(method, "answers " + http.get() + ", which carries no delivery; remove @ExactlyOnce there");
             return Optional.empty();
         }
-        if (own.isEmpty() && (ofClass.isEmpty() || http.isEmpty() || !COVERED.contains(http.get()))) {
+        if (own.isEmpty() && (ofClass.isEmpty() || !coversAny(ResourceShape.httpMethods(type, method)))) {
             return Optional.empty();
         }
         ExactlyOnce annotation = own.orElseGet(ofClass::get);
+        List<String> all = ResourceShape.httpMethods(type, method);
+        if (all.size() > 1) {
+            fault(method, "answers " + String.join(" and ", all) + "; give each HTTP method a Java method of its own");
+        }
         if (!isInterceptable(method)) {
             fault(method, "cannot be intercepted; make it public, and neither static nor final");
         }
@@ -119,6 +133,15 @@ final class BindingScanner {
         Binding binding = new Binding(annotation.value(), keys, http.orElseThrow(), template.text());
         checkSource(binding, method, template);
         return Optional.of(binding);
+    }
+
+    private static boolean coversAny(List<String> httpMethods) {
+        return httpMethods.stream().anyMatch(BindingScanner::covers);
+    }
+
+    /** Whether a class-level binding covers this HTTP method, which is in upper case. */
+    static boolean covers(String httpMethod) {
+        return COVERED.contains(httpMethod);
     }
 
     private Optional<KeyExpressions> keys(ExactlyOnce annotation, Method method, PathTemplate template) {
@@ -216,7 +239,7 @@ final class BindingScanner {
                 .flatMap(it -> Arrays.stream(it.getDeclaredMethods()))
                 .filter(it -> it.isAnnotationPresent(ExactlyOnce.class))
                 .filter(it -> Modifier.isPrivate(it.getModifiers()) || Modifier.isStatic(it.getModifiers()))
-                .filter(it -> ResourceShape.httpMethod(it).isPresent())
+                .filter(it -> ResourceShape.httpMethod(type, it).isPresent())
                 .forEach(it -> fault(it, "cannot be intercepted; make it public, and neither static nor final"));
     }
 
@@ -253,8 +276,15 @@ final class BindingScanner {
                                 .map(Method::getAnnotations),
                         Hierarchy.of(type).map(Class::getAnnotations))
                 .flatMap(Arrays::stream)
-                .anyMatch(
-                        it -> it instanceof ExactlyOnce || it.annotationType().isAnnotationPresent(ExactlyOnce.class));
+                .anyMatch(it -> isOrCarriesBinding(it.annotationType(), new LinkedHashSet<>()));
+    }
+
+    /** A stereotype may stand inside another one, to any depth. */
+    private static boolean isOrCarriesBinding(Class<? extends Annotation> type, Set<Class<?>> seen) {
+        return type == ExactlyOnce.class
+                || (seen.add(type)
+                        && Arrays.stream(type.getAnnotations())
+                                .anyMatch(it -> isOrCarriesBinding(it.annotationType(), seen)));
     }
 
     private void fault(Class<?> type, String what) {

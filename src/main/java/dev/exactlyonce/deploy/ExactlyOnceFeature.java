@@ -49,6 +49,8 @@ public class ExactlyOnceFeature implements DynamicFeature {
             bean(DegradedFacts.class).refuseDeployment();
             ContainerRequestFilter refusal = request -> request.abortWith(Answers.fault());
             context.register(refusal, DeliveryFilter.PRIORITY);
+        } else {
+            context.register(new UnboundGuard(method), DeliveryFilter.PRIORITY);
         }
     }
 

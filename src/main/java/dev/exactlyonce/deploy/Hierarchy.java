@@ -33,8 +33,16 @@ final class Hierarchy {
 
     /** The methods that this one overrides or implements, superclasses first. */
     static Stream<Method> overridden(Method method) {
-        return of(method.getDeclaringClass())
-                .filter(it -> it != method.getDeclaringClass())
+        return overridden(method.getDeclaringClass(), method);
+    }
+
+    /**
+     * The same, of a method that this class may have inherited: an interface of the class also stands above a method of
+     * a superclass that does not implement it.
+     */
+    static Stream<Method> overridden(Class<?> type, Method method) {
+        Class<?> declaring = method.getDeclaringClass();
+        return of(type).filter(it -> it != declaring && (it.isInterface() || it.isAssignableFrom(declaring)))
                 .flatMap(it -> Arrays.stream(it.getDeclaredMethods()))
                 .filter(it -> overrides(method, it));
     }

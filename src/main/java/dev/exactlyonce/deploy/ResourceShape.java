@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -35,22 +36,27 @@ final class ResourceShape {
 
     private ResourceShape() {}
 
-    /** The HTTP method that a method answers, if it is a resource method. */
-    static Optional<String> httpMethod(Method method) {
-        return annotated(method).flatMap(ResourceShape::designator);
+    /** The HTTP method that a method of this class answers, in upper case, if it is a resource method. */
+    static Optional<String> httpMethod(Class<?> type, Method method) {
+        return httpMethods(type, method).stream().findFirst();
     }
 
-    private static Optional<String> designator(Method method) {
+    /** Every HTTP method that it answers: more than one is against the specification, and RESTEasy serves them all. */
+    static List<String> httpMethods(Class<?> type, Method method) {
+        return annotated(type, method).map(ResourceShape::designators).orElse(List.of());
+    }
+
+    private static List<String> designators(Method method) {
         return Arrays.stream(method.getAnnotations())
                 .map(it -> it.annotationType().getAnnotation(HttpMethod.class))
                 .filter(java.util.Objects::nonNull)
-                .map(HttpMethod::value)
-                .findFirst();
+                .map(it -> it.value().toUpperCase(Locale.ROOT)) // RESTEasy does the same
+                .toList();
     }
 
     static PathTemplate template(Class<?> type, Method method) {
         String ofClass = path(type).orElse("");
-        String ofMethod = annotated(method)
+        String ofMethod = annotated(type, method)
                 .map(it -> it.getAnnotation(Path.class))
                 .map(Path::value)
                 .orElse("");
@@ -61,7 +67,7 @@ final class ResourceShape {
     static boolean isResource(Class<?> type) {
         return path(type).isPresent()
                 || Arrays.stream(type.getMethods())
-                        .anyMatch(it -> httpMethod(it).isPresent());
+                        .anyMatch(it -> httpMethod(type, it).isPresent());
     }
 
     private static Optional<String> path(Class<?> type) {
@@ -72,11 +78,18 @@ final class ResourceShape {
                 .findFirst();
     }
 
-    /** The method, or the overridden one, that carries the JAX-RS annotations. */
-    private static Optional<Method> annotated(Method method) {
-        return Stream.concat(Stream.of(method), Hierarchy.overridden(method))
-                .filter(ResourceShape::isAnnotated)
-                .findFirst();
+    /**
+     * The method, or the overridden one, that carries the JAX-RS annotations. One with an HTTP method goes first:
+     * RESTEasy looks for it above a method that has other JAX-RS annotations, against section 3.6, and what it serves
+     * must be admitted.
+     */
+    private static Optional<Method> annotated(Class<?> type, Method method) {
+        List<Method> all = Stream.concat(Stream.of(method), Hierarchy.overridden(type, method))
+                .toList();
+        return all.stream()
+                .filter(it -> !designators(it).isEmpty())
+                .findFirst()
+                .or(() -> all.stream().filter(ResourceShape::isAnnotated).findFirst());
     }
 
     private static boolean isAnnotated(Method method) {

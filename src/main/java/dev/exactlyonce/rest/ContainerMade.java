@@ -1,6 +1,9 @@
 package dev.exactlyonce.rest;
 
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** Tells an instance that a CDI container made, and can intercept, from one that was made by hand. */
 final class ContainerMade {
@@ -19,9 +22,40 @@ final class ContainerMade {
         }
     };
 
+    /** The method of Weld's client proxies that leads to the instance behind them; nothing for any other class. */
+    private static final ClassValue<Optional<Method>> METADATA = new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+            for (Class<?> mark : type.getInterfaces()) {
+                if (mark.getName().equals("org.jboss.weld.proxy.WeldClientProxy")) {
+                    return Arrays.stream(mark.getMethods())
+                            .filter(it -> it.getName().equals("getMetadata"))
+                            .findFirst();
+                }
+            }
+            return Optional.empty();
+        }
+    };
+
     private ContainerMade() {}
 
     static boolean is(Object instance) {
-        return CACHE.get(instance.getClass());
+        return CACHE.get(instance.getClass()) && isIntercepted(instance);
+    }
+
+    /** A client proxy is always the container's; what is behind it may be a producer's own, which is not intercepted. */
+    private static boolean isIntercepted(Object instance) {
+        Optional<Method> metadata = METADATA.get(instance.getClass());
+        if (metadata.isEmpty()) {
+            return true;
+        }
+        try {
+            Object proxied = metadata.get().invoke(instance);
+            Object behind =
+                    proxied.getClass().getMethod("getContextualInstance").invoke(proxied);
+            return is(behind);
+        } catch (ReflectiveOperationException unknown) {
+            return false;
+        }
     }
 }

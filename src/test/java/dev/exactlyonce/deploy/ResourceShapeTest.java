@@ -2,6 +2,7 @@ package dev.exactlyonce.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.ejb.Asynchronous;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
@@ -19,6 +20,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class ResourceShapeTest {
@@ -53,6 +56,36 @@ class ResourceShapeTest {
     static class WithAParameterAnnotation extends Implementation {
         @Override
         public void receive(@QueryParam("q") String body) {}
+    }
+
+    static class Unaware {
+        public void receive(String body) {}
+    }
+
+    @Path("joined")
+    static class Joined extends Unaware implements Api {
+        @Override
+        public void replace(String body) {}
+    }
+
+    @HttpMethod("post")
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface LowerCasePost {}
+
+    static class Several {
+        @GET
+        @LowerCasePost
+        public void any() {}
+    }
+
+    static class Background {
+        @Asynchronous
+        public void forgotten() {}
+
+        @Asynchronous
+        public CompletionStage<String> awaited() {
+            return CompletableFuture.completedStage("done");
+        }
     }
 
     static class Various {
@@ -136,29 +169,57 @@ class ResourceShapeTest {
 
     @Test
     void theHttpMethodIsTheAnnotationsOwnAlsoOneOfTheApplications() {
-        assertThat(ResourceShape.httpMethod(method(Various.class, "read"))).contains("GET");
-        assertThat(ResourceShape.httpMethod(method(Various.class, "tell"))).contains("NOTIFY");
-        assertThat(ResourceShape.httpMethod(method(Various.class, "plain"))).isEmpty();
+        assertThat(ResourceShape.httpMethod(Various.class, method(Various.class, "read")))
+                .contains("GET");
+        assertThat(ResourceShape.httpMethod(Various.class, method(Various.class, "tell")))
+                .contains("NOTIFY");
+        assertThat(ResourceShape.httpMethod(Various.class, method(Various.class, "plain")))
+                .isEmpty();
     }
 
     @Test
     void aMethodWithoutJaxRsAnnotationsTakesThoseOfTheOneItImplements() {
         Method receive = method(Implementation.class, "receive");
-        assertThat(ResourceShape.httpMethod(receive)).contains("POST");
+        assertThat(ResourceShape.httpMethod(Implementation.class, receive)).contains("POST");
         assertThat(ResourceShape.template(Implementation.class, receive).text()).isEqualTo("/api/{tenant}/in/{id}");
         assertThat(ResourceShape.template(Implementation.class, receive).parameters())
                 .containsExactly("tenant", "id");
     }
 
     @Test
-    void anyJaxRsAnnotationOfItsOwnEndsTheInheritance() {
-        assertThat(ResourceShape.httpMethod(method(Implementation.class, "replace")))
+    void anHttpMethodOfItsOwnEndsTheInheritance() {
+        assertThat(ResourceShape.httpMethod(Implementation.class, method(Implementation.class, "replace")))
                 .contains("POST");
+    }
+
+    @Test
+    void aMethodWithOtherJaxRsAnnotationsIsStillServedSoThatItMustBeAdmitted() {
         Method annotated = method(WithAParameterAnnotation.class, "receive");
-        assertThat(ResourceShape.httpMethod(annotated)).isEmpty();
+        assertThat(ResourceShape.httpMethod(WithAParameterAnnotation.class, annotated))
+                .contains("POST");
         assertThat(ResourceShape.template(WithAParameterAnnotation.class, annotated)
                         .text())
-                .isEqualTo("/api/{tenant}");
+                .isEqualTo("/api/{tenant}/in/{id}");
+    }
+
+    @Test
+    void anInterfaceOfTheClassMakesAnInheritedMethodAResourceMethod() {
+        assertThat(ResourceShape.httpMethod(Joined.class, method(Unaware.class, "receive")))
+                .contains("POST");
+    }
+
+    @Test
+    void severalHttpMethodsAreAllSeenAndInUpperCase() {
+        assertThat(ResourceShape.httpMethods(Several.class, method(Several.class, "any")))
+                .containsExactlyInAnyOrder("GET", "POST");
+    }
+
+    @Test
+    void asynchronousWorkWithoutAStageOutlivesItsReturn() {
+        assertThat(ResourceShape.outlivesItsReturn(Background.class, method(Background.class, "forgotten")))
+                .isTrue();
+        assertThat(ResourceShape.outlivesItsReturn(Background.class, method(Background.class, "awaited")))
+                .isFalse();
     }
 
     @Test

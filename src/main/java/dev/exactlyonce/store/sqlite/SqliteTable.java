@@ -36,7 +36,9 @@ final class SqliteTable implements AutoCloseable {
 
     private final InstantSource clock;
     private final Path path;
+    private final Path log;
     private final @Nullable Object file;
+    private @Nullable Object logFile;
     private final Connection connection;
     private final PreparedStatement begin;
     private final PreparedStatement commit;
@@ -49,6 +51,7 @@ final class SqliteTable implements AutoCloseable {
     SqliteTable(SqliteSettings settings, InstantSource clock) throws SQLException {
         this.clock = clock;
         this.path = settings.path();
+        this.log = path.resolveSibling(path.getFileName() + "-wal");
         this.connection = open(settings);
         try {
             migrate();
@@ -128,6 +131,9 @@ final class SqliteTable implements AutoCloseable {
 
     void commit() throws SQLException {
         commit.execute();
+        if (logFile == null) {
+            logFile = identity(log); // there from the first commit on, as long as a connection is open
+        }
     }
 
     Reservation reserve(KeyedClaim claim) throws SQLException {
@@ -182,9 +188,12 @@ final class SqliteTable implements AutoCloseable {
         return purge.executeUpdate();
     }
 
-    /** Whether the file was removed or replaced: what is written from then on would be gone at the next start. */
+    /**
+     * Whether the file, or the log beside it that holds the latest commits, was removed or replaced: what is written from
+     * then on would be gone at the next start.
+     */
     boolean hasLostItsFile() {
-        return !Objects.equals(file, identity(path));
+        return !Objects.equals(file, identity(path)) || (logFile != null && !logFile.equals(identity(log)));
     }
 
     private static @Nullable Object identity(Path path) {

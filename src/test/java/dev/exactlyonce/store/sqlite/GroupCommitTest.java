@@ -10,6 +10,7 @@ import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -154,6 +155,26 @@ class GroupCommitTest {
             assertThat(answers).hasOnlyElementsOfType(StoreUnavailableException.class);
             await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
                     .until(() -> writer.call(table -> table.release(KeyedClaim.of(slow))));
+        }
+    }
+
+    @Test
+    void aLogThatWasRemovedUnderTheWriterIsNoticed() throws Exception {
+        Claim before = claim("before");
+        Claim after = claim("after");
+        try (GroupCommit writer = writer(PATIENT)) {
+            writer.call(table -> table.reserve(KeyedClaim.of(before)));
+            Files.delete(folder.resolve("keys.db-wal"));
+
+            await().until(() -> {
+                writer.call(table -> true);
+                return openings.get() > 1;
+            });
+            writer.call(table -> table.reserve(KeyedClaim.of(after)));
+        }
+        try (GroupCommit next = writer(PATIENT)) {
+            Reservation again = next.call(table -> table.reserve(KeyedClaim.of(claim("after"))));
+            assertThat(again).isInstanceOf(Reservation.InFlight.class);
         }
     }
 
