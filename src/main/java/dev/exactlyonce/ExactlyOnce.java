@@ -34,7 +34,9 @@ import java.lang.annotation.Target;
  * <p><strong>What it does not do.</strong> It does not make effects atomic with the record: a process that dies after
  * its effect and before the record runs the handler again once the lease has ended. While the store is unavailable, and
  * {@code on-outage} is {@code admit} (the default), a copy on another replica may run too. It does not cover calls of the
- * method from other code: such a call throws an {@link IllegalStateException}; use {@link ExactlyOnceRunner}. A handler
+ * method from other code: such a call throws an {@link IllegalStateException}; use {@link ExactlyOnceRunner}.
+ * (A call through {@code this} is plain Java, which no container sees.) What a {@code StreamingOutput} writes comes after
+ * the record. A handler
  * that runs longer than the lease may run beside a second one on another replica.
  *
  * <p>A redelivery is known by its idempotency key; see the <a

@@ -50,6 +50,14 @@ public class ExactlyOnceInterceptor {
         if (binding.isEmpty()) {
             throw new IllegalStateException("a binding that was not resolved at deployment admits nothing");
         }
+        if (!bindings.isFiltered(binding.get())) {
+            LOG.log(
+                    Level.ERROR,
+                    "EXON0512 {0} {1}: the filter is not there, so nothing can be admitted; JAX-RS must load services",
+                    binding.get().httpMethod(),
+                    binding.get().template());
+            throw Answers.refuse(Answers.fault());
+        }
         PreparedDelivery delivery = current.take(binding.get());
         if (transaction.isActive()) {
             LOG.log(Level.ERROR, "EXON0501 a transaction was active before {0} could be admitted", delivery.key());

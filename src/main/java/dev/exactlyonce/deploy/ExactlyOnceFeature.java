@@ -31,6 +31,7 @@ public class ExactlyOnceFeature implements DynamicFeature {
         Bindings bindings = bean(Bindings.class);
         Optional<Binding> binding = bindings.find(type, method);
         if (binding.isPresent()) {
+            bindings.filterIsThere(binding.get());
             context.register(
                     new DeliveryFilter(
                             binding.get(),

@@ -5,9 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Every bound bean class of the application and its bound methods. Filter and interceptor read this one table. Immutable. */
+/**
+ * Every bound bean class of the application and its bound methods. Filter and interceptor read this one table. Only what
+ * has a filter is ever added to it; thread-safe.
+ */
 public final class Bindings {
     /** A method by its signature: the container's subclasses redeclare it. */
     private record Signature(String name, List<Class<?>> parameters) {
@@ -17,6 +22,7 @@ public final class Bindings {
     }
 
     private final Map<Class<?>, Map<Signature, Binding>> byClass;
+    private final Set<Binding> filtered = ConcurrentHashMap.newKeySet();
 
     private Bindings(Map<Class<?>, Map<Signature, Binding>> byClass) {
         this.byClass = byClass;
@@ -41,6 +47,16 @@ public final class Bindings {
     /** Whether the class, or the one that the container made it from, is a bound bean. */
     public boolean knows(Class<?> type) {
         return beanClass(type) != null;
+    }
+
+    /** JAX-RS has put the filter before the binding's method. */
+    public void filterIsThere(Binding binding) {
+        filtered.add(binding);
+    }
+
+    /** Whether requests to the binding's method are prepared by the filter at all. */
+    public boolean isFiltered(Binding binding) {
+        return filtered.contains(binding);
     }
 
     private @Nullable Class<?> beanClass(Class<?> type) {

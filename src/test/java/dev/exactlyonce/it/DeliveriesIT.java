@@ -56,6 +56,8 @@ class DeliveriesIT {
                         Handlers.Valid.class,
                         Handlers.Webhook.class,
                         Handlers.ByStereotype.class,
+                        Handlers.Contract.class,
+                        Handlers.ByContract.class,
                         Handlers.Payment.class,
                         Handlers.ByAnotherBinding.class,
                         Handlers.BoundBase.class,
@@ -335,8 +337,8 @@ class DeliveriesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/stereotype", "/binding", "/sub/own", "/sub/inherited", "/unscoped"})
-    void aBindingOfAStereotypeAnotherBindingOrASuperclassAdmitsOnce(String path) {
+    @ValueSource(strings = {"/stereotype", "/contract", "/binding", "/sub/own", "/sub/inherited", "/unscoped"})
+    void aBindingAdmitsOnceWhereverItAndTheHttpMethodComeFrom(String path) {
         assertThat(http.post(path, "k").body()).isEqualTo("ok");
         assertDuplicate(http.post(path, "k"));
     }

@@ -4,7 +4,10 @@ import dev.exactlyonce.ExactlyOnce;
 import jakarta.enterprise.concurrent.Asynchronous;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Vetoed;
+import jakarta.inject.Inject;
+import jakarta.inject.Qualifier;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
@@ -13,6 +16,10 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Application;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.microprofile.rest.client.inject.RegisterRestClient;
@@ -170,6 +177,68 @@ public final class Faulty {
         @Path("/sub")
         public Bound sub() {
             return new Bound();
+        }
+    }
+
+    @Path("/fault")
+    public interface Shape {
+        @POST
+        String receive(String body);
+    }
+
+    @ExactlyOnce("demo")
+    public static class BehindAnInterface implements Shape {
+        @Override
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @ApplicationPath("/")
+    public static class SingletonsBehindAnInterface extends Application {
+        @Override
+        @SuppressWarnings("deprecation")
+        public Set<Object> getSingletons() {
+            return Set.of(new BehindAnInterface());
+        }
+    }
+
+    @Qualifier
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target({ElementType.METHOD, ElementType.FIELD})
+    public @interface ByHand {}
+
+    @ApplicationScoped
+    public static class Producer {
+        @Produces
+        @ByHand
+        @RequestScoped
+        public Bound make() {
+            return new Bound();
+        }
+    }
+
+    @Path("/locate")
+    @RequestScoped
+    public static class ProducedLocator {
+        @Inject
+        @ByHand
+        Bound bound;
+
+        @Path("/sub")
+        public Bound sub() {
+            return bound;
+        }
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    public static class TwoHttpMethods {
+        @GET
+        @POST
+        @ExactlyOnce("demo")
+        public String receive(String body) {
+            return "ran";
         }
     }
 

@@ -226,6 +226,46 @@ class FencesIT {
         assertNeverRunsIn("locator", "/locator/locate/sub");
     }
 
+    @Deployment(name = "singletons-behind", managed = false, testable = false)
+    static WebArchive singletonsBehindAnInterface() {
+        return Wars.of(
+                "singletons-behind",
+                Faulty.SingletonsBehindAnInterface.class,
+                Faulty.BehindAnInterface.class,
+                Faulty.Shape.class);
+    }
+
+    @Test
+    void aResourceThatJaxRsKnowsByItsInterfaceAloneNeverRuns() {
+        assertNeverRunsIn("singletons-behind", "/singletons-behind/fault");
+    }
+
+    @Deployment(name = "produced", managed = false, testable = false)
+    static WebArchive produced() {
+        return Wars.of(
+                "produced",
+                App.class,
+                Faulty.Bound.class,
+                Faulty.ByHand.class,
+                Faulty.Producer.class,
+                Faulty.ProducedLocator.class);
+    }
+
+    @Test
+    void aSubResourceThatAProducerMadeItselfNeverRuns() {
+        assertNeverRunsIn("produced", "/produced/locate/sub");
+    }
+
+    @Deployment(name = "two-methods", managed = false, testable = false)
+    static WebArchive twoHttpMethods() {
+        return Wars.of("two-methods", App.class, Faulty.TwoHttpMethods.class);
+    }
+
+    @Test
+    void aMethodOfTwoHttpMethodsStopsTheDeployment() throws IOException {
+        assertStops("two-methods", "Faulty$TwoHttpMethods.receive");
+    }
+
     @Deployment(name = "without-services", managed = false, testable = false)
     static WebArchive withoutServices() {
         return Wars.of("without-services", Faulty.WithoutServices.class, Faulty.Bound.class);
@@ -248,7 +288,7 @@ class FencesIT {
     private static void assertNeverRuns(String path) {
         HttpResponse<String> answer = new Http("http://localhost:9181").post(path, "key-1");
         assertThat(answer.statusCode()).isEqualTo(500);
-        assertThat(answer.body()).doesNotContain("ran", "dev.exactlyonce");
+        assertThat(answer.body()).contains("could not be processed").doesNotContain("ran", "dev.exactlyonce");
     }
 
     private String assertStops(String deployment, String reason) throws IOException {

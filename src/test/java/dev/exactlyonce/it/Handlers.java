@@ -23,6 +23,7 @@ import jakarta.ws.rs.BadRequestException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -519,6 +520,21 @@ public final class Handlers {
         @POST
         @ExactlyOnce("demo")
         public String receive(String body) {
+            return "ok";
+        }
+    }
+
+    public interface Contract {
+        @POST
+        String receive(String body, String extra);
+    }
+
+    @Path("/contract")
+    @RequestScoped
+    @ExactlyOnce("demo")
+    public static class ByContract implements Contract {
+        @Override
+        public String receive(String body, @HeaderParam("X-Extra") String extra) {
             return "ok";
         }
     }
