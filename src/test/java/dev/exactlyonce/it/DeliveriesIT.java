@@ -5,6 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeliveriesIT {
     /** 200 in a daily build; the profile {@code soak} takes more. */
     private static final int DELIVERIES = Integer.getInteger("deliveries", 200);
+
+    private static final String FILE = "deliveries-" + System.nanoTime() + ".db";
 
     @ArquillianResource
     java.net.URL url;
@@ -67,7 +75,7 @@ class DeliveriesIT {
                         Handlers.WithEffects.class,
                         EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
-                "exactlyonce.sqlite.path=deliveries-" + System.nanoTime() + ".db",
+                "exactlyonce.sqlite.path=" + FILE,
                 "exactlyonce.sources=billing",
                 "exactlyonce.source.short.lease=PT2S",
                 "exactlyonce.source.keeps-client-errors.record-on=client-error",
@@ -294,6 +302,32 @@ class DeliveriesIT {
                         .build()),
                 415,
                 "Content-Encoding");
+    }
+
+    @Test
+    void aRefusedDeliveryLeavesNothingInTheStore() throws SQLException {
+        int before = rows();
+        post("/keys/json", "application/json", "{");
+        post("/keys/json", "application/json", "[".repeat(10_000));
+        post("/keys/json", "application/json", "{\"event\":{\"id\":\"" + "k".repeat(1_000_000) + "\"}}");
+        post("/keys/body", "application/octet-stream", "x".repeat(1_048_577));
+        http.post("/returns/string", " ");
+        http.post("/returns/string", "k".repeat(1025));
+        http.post("/keys/source/nobody", "a");
+        send("/valid", "never-valid", " ");
+        assertThat(rows()).isEqualTo(before);
+
+        http.post("/returns/string", "one-more");
+        assertThat(rows()).isEqualTo(before + 1);
+    }
+
+    private static int rows() throws SQLException {
+        Path file = Path.of(System.getProperty("liberty.home"), "usr/servers/nodeA", FILE);
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM exactly_once")) {
+            return row.getInt(1);
+        }
     }
 
     @Test
