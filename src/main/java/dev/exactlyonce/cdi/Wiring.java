@@ -25,8 +25,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +62,7 @@ public class Wiring {
     Wiring(ExactlyOnceExtension deployed, Event<Object> events) {
         Settings settings = deployed.settings();
         CdiEvents listener = new CdiEvents(events);
-        ExecutorService teller = Executors.newSingleThreadExecutor(daemons("exactly-once-events"));
+        ExecutorService teller = teller();
         DegradedFacts facts =
                 new DegradedFacts(InstantSource.system(), event -> teller.execute(() -> listener.durability(event)));
         IdempotencyStore store = open(settings, facts);
@@ -69,6 +71,18 @@ public class Wiring {
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(daemons("exactly-once-guard"));
         var unused = scheduler.scheduleWithFixedDelay(guard::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
         this.parts = new Parts(settings, deployed.bindings(), store, facts, guard, engine, scheduler, teller);
+    }
+
+    /** Tells transitions one after the other; after the stop there is nobody to tell, and nothing fails for it. */
+    private static ExecutorService teller() {
+        return new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                daemons("exactly-once-events"),
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     private static ThreadFactory daemons(String name) {

@@ -61,7 +61,7 @@ public class ExactlyOnceExtension implements Extension {
 
     void remember(@Observes ProcessManagedBean<?> event) {
         if (!event.getAnnotatedBeanClass().isAnnotationPresent(Interceptor.class)) {
-            beans.put(event.getAnnotatedBeanClass(), false);
+            beans.putIfAbsent(event.getAnnotatedBeanClass(), false); // a session bean is told here, too
         }
     }
 
