@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Keeps the state of every key.
@@ -52,8 +53,19 @@ public interface IdempotencyStore extends AutoCloseable {
      */
     boolean release(Claim claim);
 
-    /** Starts the lease anew when the key is in flight under the claim's own token or absent. */
-    Renewal renew(Claim claim);
+    /**
+     * Starts the lease of each claim anew where its key is in flight under the claim's own token or absent, all of them in
+     * one call to the store: a replica with thousands of claims renews them together. The claims are atomic one by one,
+     * not together; after trouble each may or may not have been renewed.
+     *
+     * @return an answer for each claim, in their order
+     */
+    List<Renewal> renewAll(List<Claim> claims);
+
+    /** {@link #renewAll} for one. */
+    default Renewal renew(Claim claim) {
+        return renewAll(List.of(claim)).get(0);
+    }
 
     /** Proves with a write that the store can be written. */
     void probe();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -410,6 +411,32 @@ public abstract class IdempotencyStoreContract {
 
         assertThat(store.renew(mine)).isEqualTo(Renewal.HELD);
         assertInFlight(rivalOf(mine));
+    }
+
+    @Test
+    void aRenewalOfManyAnswersForEachInTheirOrder() {
+        Claim late = held("late");
+        letPass(LEASE);
+        Claim now = held("late");
+        Claim mine = held("mine");
+        Claim absent = claim("absent");
+        Claim done = recorded("done");
+
+        assertThat(store.renewAll(List.of(mine, late, absent, done, now)))
+                .containsExactly(Renewal.HELD, Renewal.LOST, Renewal.HELD, Renewal.HELD, Renewal.HELD);
+        assertInFlight(rivalOf(absent));
+        assertThat(store.renewAll(List.of())).isEmpty();
+    }
+
+    @Test
+    void twoThousandClaimsAreRenewedTogether() {
+        List<Claim> claims =
+                IntStream.range(0, 2_000).mapToObj(it -> claim("k" + it)).toList();
+
+        assertThat(store.renewAll(claims)).hasSize(2_000).containsOnly(Renewal.HELD);
+        assertThat(store.renewAll(claims)).hasSize(2_000).containsOnly(Renewal.HELD);
+        assertThat(store.renewAll(claims.stream().map(it -> rivalOf(it)).toList()))
+                .containsOnly(Renewal.LOST);
     }
 
     @Test

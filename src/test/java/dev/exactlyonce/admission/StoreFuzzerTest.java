@@ -44,8 +44,8 @@ class StoreFuzzerTest {
         }
 
         @Override
-        public Renewal renew(Claim claim) {
-            return inner.renew(claim);
+        public List<Renewal> renewAll(List<Claim> claims) {
+            return inner.renewAll(claims);
         }
 
         @Override
@@ -137,9 +137,9 @@ class StoreFuzzerTest {
         assertFound(
                 new Correct() {
                     @Override
-                    public Renewal renew(Claim claim) {
-                        super.renew(claim);
-                        return Renewal.HELD;
+                    public List<Renewal> renewAll(List<Claim> claims) {
+                        super.renewAll(claims);
+                        return claims.stream().map(any -> Renewal.HELD).toList();
                     }
                 },
                 "two owners");

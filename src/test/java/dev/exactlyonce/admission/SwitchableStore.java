@@ -80,8 +80,8 @@ public final class SwitchableStore implements IdempotencyStore {
     }
 
     @Override
-    public Renewal renew(Claim claim) {
-        return call("renew", () -> inner.renew(claim));
+    public List<Renewal> renewAll(List<Claim> claims) {
+        return call("renew", () -> inner.renewAll(claims));
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,11 @@ public final class MemoryStore implements IdempotencyStore {
     }
 
     @Override
-    public synchronized Renewal renew(Claim claim) {
+    public synchronized List<Renewal> renewAll(List<Claim> renewed) {
+        return renewed.stream().map(this::renewed).toList();
+    }
+
+    private Renewal renewed(Claim claim) {
         Row row = liveRow(claim);
         if (row != null && !row.value().isOwnedBy(claim)) {
             return Renewal.LOST;

@@ -9,6 +9,8 @@ import dev.exactlyonce.admission.StoredValue;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Keeps the keys in one SQLite file: WAL, {@code synchronous=FULL}. One writer thread commits the operations that wait
@@ -53,9 +55,15 @@ public final class SqliteStore implements IdempotencyStore {
     }
 
     @Override
-    public Renewal renew(Claim claim) {
-        KeyedClaim keyed = KeyedClaim.of(claim);
-        return writer.call(table -> table.renew(keyed));
+    public List<Renewal> renewAll(List<Claim> claims) {
+        List<KeyedClaim> keyed = claims.stream().map(KeyedClaim::of).toList();
+        return writer.call(table -> {
+            List<Renewal> answers = new ArrayList<>(keyed.size());
+            for (KeyedClaim claim : keyed) {
+                answers.add(table.renew(claim));
+            }
+            return answers;
+        });
     }
 
     @Override

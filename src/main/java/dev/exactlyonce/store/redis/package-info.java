@@ -1,0 +1,5 @@
+/** Keeps the keys in Redis, through Redisson: the store of many replicas. Loaded only when it is chosen. */
+@NullMarked
+package dev.exactlyonce.store.redis;
+
+import org.jspecify.annotations.NullMarked;
