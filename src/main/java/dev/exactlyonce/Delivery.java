@@ -17,8 +17,28 @@ public interface Delivery {
 
     /**
      * How much of the lease is left, never negative; before the delivery is admitted there is none, and an {@link
-     * IllegalStateException}. At zero another replica may run a copy: an effect that must not
-     * happen twice should not be started any more.
+     * IllegalStateException}. The lease is renewed while the handler runs, up to {@code exactlyonce.max-hold}. At zero
+     * another replica may run a copy: an effect that must not happen twice should not be started any more.
      */
     Duration leaseLeft();
+
+    /**
+     * Whether no other replica can have this delivery now: the time, by a clock that also runs while this process is
+     * stopped, is before the sending of the last reserve or renewal that the store confirmed, plus the lease. To be asked
+     * right before an effect that must not happen twice. What it does <em>not</em> promise: that it still holds when the
+     * effect arrives, as a pause may fall between; hand a fencing token on where the other side takes one.
+     *
+     * <p>False, too, while the delivery is admitted without the store ({@code on-outage=admit}).
+     */
+    boolean stillOwned();
+
+    /**
+     * Runs the action once, if the claim is lost while the handler runs: another owner has the key, or the lease ended
+     * before a renewal was confirmed, which is noticed within a third of the shortest lease. At once when it is lost
+     * already; never after the handler has ended. A delivery admitted without the store has no claim to lose until the
+     * store confirms one.
+     *
+     * @param action runs on a thread of the module's own, without the request's context; what it throws is logged
+     */
+    void onLost(Runnable action);
 }

@@ -3,9 +3,11 @@ package dev.exactlyonce.admission;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +24,34 @@ public final class AdmissionEngine {
 
     private final GuardedStore store;
     private final Registry registry;
+    private final Leases leases;
     private final AdmissionListener listener;
+    private final LongSupplier ticker;
     private final Running running = new Running();
 
     /**
-     * @param remember how many records this replica answers for without the store, at least 0
      * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
+     * @param teller runs what handlers want to be run when their lease is lost
      */
-    public AdmissionEngine(GuardedStore store, int remember, AdmissionListener listener, LongSupplier ticker) {
+    public AdmissionEngine(
+            GuardedStore store, Limits limits, AdmissionListener listener, LongSupplier ticker, Executor teller) {
         this.store = store;
-        this.registry = new Registry(remember, ticker);
+        this.registry = new Registry(limits.remember(), ticker);
+        this.leases = new Leases(store, registry, limits.maxHold(), ticker, action -> teller.execute(safe(action)));
         this.listener = listener;
+        this.ticker = ticker;
+    }
+
+    /**
+     * @param remember how many records this replica answers for without the store, at least 0
+     * @param maxHold how long the claim of a running handler is renewed at most
+     */
+    public record Limits(int remember, Duration maxHold) {
+        public Limits {
+            if (maxHold.isZero() || maxHold.isNegative()) {
+                throw new IllegalArgumentException("max-hold must be > 0, was " + maxHold);
+            }
+        }
     }
 
     /** Body, signature, key: in this order, and each only when the one before it is right. */
@@ -78,6 +97,7 @@ public final class AdmissionEngine {
             return refuse(delivery, here);
         }
         boolean bestEffort = false;
+        long askedAt = ticker.getAsLong();
         try {
             Reservation there = store.reserve(claim);
             if (!(there instanceof Reservation.Granted)) {
@@ -101,7 +121,22 @@ public final class AdmissionEngine {
             throw broken;
         }
         tell(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
-        return run(claim, source, handler);
+        return run(leases.begin(delivery, claim, askedAt, !bestEffort), handler);
+    }
+
+    /**
+     * Renews the claims of the handlers that run, as far as they are due before the next tick. To be called every {@code
+     * tick}, by one thread at a time; a third of the shortest lease keeps every claim.
+     */
+    public void renewLeases(Duration tick) {
+        for (PreparedDelivery lost : leases.renew(tick)) {
+            tell(new AdmissionEvent.LeaseLost(lost.source().name(), lost.key()));
+        }
+    }
+
+    /** The records that this replica remembers, for a store that has forgotten them. */
+    public List<Remembered> remembered() {
+        return registry.remembered();
     }
 
     /**
@@ -114,37 +149,36 @@ public final class AdmissionEngine {
         return running.awaitNone(atMost);
     }
 
-    private <R extends @Nullable Object> Admission<R> run(Claim claim, SourcePolicy source, Handler<R> handler)
-            throws Exception {
+    private <R extends @Nullable Object> Admission<R> run(Lease lease, Handler<R> handler) throws Exception {
         running.begin();
         R result;
         try {
-            result = handler.handle(() -> registry.leaseLeft(claim));
+            result = handler.handle(lease);
         } catch (Throwable failure) {
             try {
-                end(claim, source, () -> handler.judgeFailure(failure, false));
+                end(lease, () -> handler.judgeFailure(failure, false));
             } catch (RuntimeException | Error broken) {
                 failure.addSuppressed(broken);
             }
             throw failure;
         }
         if (result instanceof CompletionStage<?> stage) {
-            registry.loseSight(claim);
+            registry.loseSight(lease.claim());
             @SuppressWarnings("unchecked") // a stage's own kind makes the stage that follows it
-            R settled = (R) stage.handle((value, failure) -> endStage(claim, source, handler, value, failure));
+            R settled = (R) stage.handle((value, failure) -> endStage(lease, handler, value, failure));
             return new Admission.Ran<>(settled);
         }
-        Optional<Duration> otherRuns = end(claim, source, () -> handler.judge(result));
+        Optional<Duration> otherRuns = end(lease, () -> handler.judge(result));
         return otherRuns.<Admission<R>>map(Admission.InFlight::new).orElseGet(() -> new Admission.Ran<>(result));
     }
 
     private @Nullable Object endStage(
-            Claim claim, SourcePolicy source, Handler<?> handler, @Nullable Object value, @Nullable Throwable failure) {
+            Lease lease, Handler<?> handler, @Nullable Object value, @Nullable Throwable failure) {
         if (failure != null) {
-            end(claim, source, () -> handler.judgeFailure(failure, true));
+            end(lease, () -> handler.judgeFailure(failure, true));
             throw failure instanceof CompletionException as ? as : new CompletionException(failure);
         }
-        Optional<Duration> otherRuns = end(claim, source, () -> handler.judge(value));
+        Optional<Duration> otherRuns = end(lease, () -> handler.judge(value));
         if (otherRuns.isPresent()) {
             throw handler.superseded(otherRuns.get());
         }
@@ -152,11 +186,12 @@ public final class AdmissionEngine {
     }
 
     /** The work's one end: settles, and whatever breaks on the way, leaves nothing that would be held for ever. */
-    private Optional<Duration> end(Claim claim, SourcePolicy source, Supplier<Outcome> judgement) {
+    private Optional<Duration> end(Lease lease, Supplier<Outcome> judgement) {
         try {
-            return settle(claim, source, judgement.get());
+            return settle(lease, judgement.get());
         } catch (RuntimeException | Error broken) {
-            registry.loseSight(claim);
+            leases.end(lease, false);
+            registry.loseSight(lease.claim());
             throw broken;
         } finally {
             running.end();
@@ -164,13 +199,18 @@ public final class AdmissionEngine {
     }
 
     /** Record or release; when that came too late and another owner runs now, what is left of that one's lease. */
-    private Optional<Duration> settle(Claim claim, SourcePolicy source, Outcome outcome) {
+    private Optional<Duration> settle(Lease lease, Outcome outcome) {
+        Claim claim = lease.claim();
+        SourcePolicy source = lease.delivery().source();
+        boolean toBeReleased =
+                outcome.kind() != Outcome.Kind.UNFINISHED && !source.recordOn().keeps(outcome);
+        leases.end(lease, toBeReleased);
         if (outcome.kind() == Outcome.Kind.UNFINISHED) {
             registry.loseSight(claim);
             tell(new AdmissionEvent.Unfinished(source.name(), claim.key()));
             return Optional.empty();
         }
-        if (!source.recordOn().keeps(outcome)) {
+        if (toBeReleased) {
             store.release(claim);
             registry.leave(claim);
             tell(new AdmissionEvent.Released(source.name(), claim.key(), outcome.status()));
@@ -220,6 +260,19 @@ public final class AdmissionEngine {
                     tell(new AdmissionEvent.Duplicate(source, key, recorded.status()));
                     return new Admission.Duplicate<>(recorded.status());
                 });
+    }
+
+    private static Runnable safe(Runnable action) {
+        return () -> {
+            try {
+                action.run();
+            } catch (Throwable broken) {
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0102 what a handler wanted to be run on the loss of its lease failed",
+                        broken);
+            }
+        };
     }
 
     private void tell(AdmissionEvent event) {

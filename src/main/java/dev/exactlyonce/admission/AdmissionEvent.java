@@ -29,6 +29,12 @@ public sealed interface AdmissionEvent {
     /** The handler ended after its lease, and another owner had taken the key. */
     record Superseded(String source, DeliveryKey key) implements Keyed {}
 
+    /**
+     * The handler still runs and its claim is not certain any more: another owner has the key, or the lease ended before a
+     * renewal was confirmed, or before {@code exactlyonce.max-hold} let it be renewed.
+     */
+    record LeaseLost(String source, DeliveryKey key) implements Keyed {}
+
     /** A copy of a recorded delivery. */
     record Duplicate(String source, DeliveryKey key, int status) implements Keyed {}
 

@@ -1,6 +1,8 @@
 package dev.exactlyonce.admission;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -12,6 +14,11 @@ public interface GuardedStore {
      * @throws StoreUnavailableException when no store answered in time; the claim may have been written
      */
     Reservation reserve(Claim claim);
+
+    /**
+     * Renews the claims together. What the store did not answer is missing from the map; the claim may have been renewed.
+     */
+    Map<Claim, Renewal> renew(List<Claim> claims);
 
     /** Records now, or owes the record until the store takes it. */
     Kept record(Claim claim, int status, Duration ttl);

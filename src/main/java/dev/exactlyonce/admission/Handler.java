@@ -1,13 +1,12 @@
 package dev.exactlyonce.admission;
 
 import java.time.Duration;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The work that a delivery asks for, and how to read its end. */
 public interface Handler<R extends @Nullable Object> {
-    /** @param leaseLeft how much of the lease is left whenever it is asked */
-    R handle(Supplier<Duration> leaseLeft) throws Exception;
+    /** @param lease the claim's, as it is whenever it is asked */
+    R handle(Lease lease) throws Exception;
 
     /** The outcome of a normal return, or of a stage's value. */
     Outcome judge(@Nullable Object value);

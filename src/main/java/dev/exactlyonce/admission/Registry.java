@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -19,22 +20,36 @@ import org.jspecify.annotations.Nullable;
  */
 final class Registry {
     /** {@code until} is on the ticker; {@code held} while a thread of ours runs the handler. */
-    private record Entry(String owner, Fingerprint fingerprint, int status, long until, boolean held) {
+    private record Entry(Claim claim, int status, long until, boolean held) {
         boolean isRecorded() {
             return status > 0;
         }
+
+        boolean isOf(Claim other) {
+            return claim.owner().equals(other.owner()) && !isRecorded();
+        }
+
+        boolean hasEnded(long now) {
+            return !held && until - now <= 0;
+        }
+
+        Duration left(long now) {
+            return Duration.ofNanos(Math.max(0, until - now));
+        }
+
+        String key() {
+            return claim.key().value();
+        }
     }
 
-    private record Aged(String key, Entry entry) {}
-
     /** By the difference, as the ticker may overflow. */
-    private static final Comparator<Aged> BY_END = ((Comparator<Aged>)
-                    (one, two) -> Long.signum(one.entry().until() - two.entry().until()))
-            .thenComparing(it -> it.entry().owner());
+    private static final Comparator<Entry> BY_END = ((Comparator<Entry>)
+                    (one, two) -> Long.signum(one.until() - two.until()))
+            .thenComparing(it -> it.claim().owner());
 
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
-    private final NavigableSet<Aged> unattended = new ConcurrentSkipListSet<>(BY_END);
-    private final ArrayDeque<Aged> remembered = new ArrayDeque<>();
+    private final NavigableSet<Entry> unattended = new ConcurrentSkipListSet<>(BY_END);
+    private final ArrayDeque<Entry> remembered = new ArrayDeque<>();
     private final int capacity;
     private final LongSupplier ticker;
 
@@ -51,32 +66,46 @@ final class Registry {
     Reservation enter(Claim claim) {
         long now = ticker.getAsLong();
         sweep(now);
-        Entry mine = new Entry(
-                claim.owner(), claim.fingerprint(), 0, now + claim.lease().toNanos(), true);
-        Entry there =
-                entries.compute(claim.key().value(), (key, old) -> old == null || hasEnded(old, now) ? mine : old);
-        if (there.owner().equals(claim.owner())) {
+        Entry mine = new Entry(claim, 0, now + claim.lease().toNanos(), true);
+        Entry there = entries.compute(mine.key(), (key, old) -> old == null || old.hasEnded(now) ? mine : old);
+        if (there.claim().owner().equals(claim.owner())) {
             return new Reservation.Granted();
         }
+        Fingerprint fingerprint = there.claim().fingerprint();
         return there.isRecorded()
-                ? new Reservation.Recorded(there.fingerprint(), there.status())
-                : new Reservation.InFlight(there.fingerprint(), left(there, now));
+                ? new Reservation.Recorded(fingerprint, there.status())
+                : new Reservation.InFlight(fingerprint, there.left(now));
     }
 
     /** Forgets the claim: it was not granted, or its work ended without a record. */
     void leave(Claim claim) {
-        entries.computeIfPresent(claim.key().value(), (key, old) -> isOf(claim, old) ? settled(key, old, null) : old);
+        entries.computeIfPresent(claim.key().value(), (key, old) -> old.isOf(claim) ? settled(old, null) : old);
     }
 
     /** The claim's work has left our threads: from now on its key is held only until its lease ends. */
     void loseSight(Claim claim) {
         entries.computeIfPresent(claim.key().value(), (key, old) -> {
-            if (!isOf(claim, old) || !old.held()) {
+            if (!old.isOf(claim) || !old.held()) {
                 return old;
             }
-            Entry unseen = new Entry(old.owner(), old.fingerprint(), 0, old.until(), false);
-            unattended.add(new Aged(key, unseen));
+            Entry unseen = new Entry(claim, 0, old.until(), false);
+            unattended.add(unseen);
             return unseen;
+        });
+    }
+
+    /** The claim's work is known to run still: its lease counts from this moment on the ticker. */
+    void extend(Claim claim, long from) {
+        entries.computeIfPresent(claim.key().value(), (key, old) -> {
+            if (!old.isOf(claim)) {
+                return old;
+            }
+            Entry longer = new Entry(claim, 0, from + claim.lease().toNanos(), old.held());
+            if (!old.held()) {
+                unattended.remove(old);
+                unattended.add(longer);
+            }
+            return longer;
         });
     }
 
@@ -86,28 +115,33 @@ final class Registry {
             leave(claim);
             return;
         }
-        Entry record = new Entry(claim.owner(), claim.fingerprint(), status, ticker.getAsLong() + ttl.toNanos(), false);
+        Entry record = new Entry(claim, status, ticker.getAsLong() + ttl.toNanos(), false);
         Entry there = entries.compute(
-                claim.key().value(), (key, old) -> old == null || isOf(claim, old) ? settled(key, old, record) : old);
+                record.key(), (key, old) -> old == null || old.isOf(claim) ? settled(old, record) : old);
         if (!there.equals(record)) {
             return;
         }
-        Aged oldest = null;
+        Entry oldest = null;
         synchronized (remembered) {
-            remembered.add(new Aged(claim.key().value(), record));
+            remembered.add(record);
             if (remembered.size() > capacity) {
                 oldest = remembered.poll();
             }
         }
         if (oldest != null) {
-            entries.remove(oldest.key(), oldest.entry());
+            entries.remove(oldest.key(), oldest);
         }
     }
 
-    /** How much of the lease is left; zero once it has ended or the claim is settled. */
-    Duration leaseLeft(Claim claim) {
-        Entry entry = entries.get(claim.key().value());
-        return entry == null || !isOf(claim, entry) ? Duration.ZERO : left(entry, ticker.getAsLong());
+    /** What is remembered and has not ended, the oldest first: what a store that lost its keys is told again. */
+    List<Remembered> remembered() {
+        long now = ticker.getAsLong();
+        synchronized (remembered) {
+            return remembered.stream()
+                    .filter(it -> !it.hasEnded(now))
+                    .map(it -> new Remembered(it.claim(), it.status(), it.left(now)))
+                    .toList();
+        }
     }
 
     /** Whether no key is held or remembered, and no end of a lease waited for. */
@@ -115,9 +149,9 @@ final class Registry {
         return entries.isEmpty() && unattended.isEmpty();
     }
 
-    private @Nullable Entry settled(String key, @Nullable Entry old, @Nullable Entry next) {
+    private @Nullable Entry settled(@Nullable Entry old, @Nullable Entry next) {
         if (old != null && !old.held()) {
-            unattended.remove(new Aged(key, old));
+            unattended.remove(old);
         }
         return next;
     }
@@ -125,24 +159,12 @@ final class Registry {
     /** In the order in which the leases end, whatever their lengths: a long one must not keep the others here. */
     private void sweep(long now) {
         for (var it = unattended.iterator(); it.hasNext(); ) {
-            Aged next = it.next();
-            if (!hasEnded(next.entry(), now)) {
+            Entry next = it.next();
+            if (!next.hasEnded(now)) {
                 return;
             }
             it.remove();
-            entries.remove(next.key(), next.entry());
+            entries.remove(next.key(), next);
         }
-    }
-
-    private static boolean isOf(Claim claim, Entry entry) {
-        return entry.owner().equals(claim.owner()) && !entry.isRecorded();
-    }
-
-    private static boolean hasEnded(Entry entry, long now) {
-        return !entry.held() && entry.until() - now <= 0;
-    }
-
-    private static Duration left(Entry entry, long now) {
-        return Duration.ofNanos(Math.max(0, entry.until() - now));
     }
 }

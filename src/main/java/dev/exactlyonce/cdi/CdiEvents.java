@@ -31,6 +31,8 @@ final class CdiEvents {
     private static void log(AdmissionEvent.Keyed event) {
         if (event instanceof AdmissionEvent.Superseded) {
             log(Level.WARNING, "EXON0504 {0} {1}: ended after its lease, another owner had taken the key", event);
+        } else if (event instanceof AdmissionEvent.LeaseLost) {
+            log(Level.WARNING, "EXON0513 {0} {1}: the lease was lost while its handler runs", event);
         } else if (event instanceof AdmissionEvent.OtherBody) {
             log(Level.WARNING, "EXON0505 {0} {1}: the key came again with another body", event);
         } else if (event instanceof AdmissionEvent.Unfinished) {

@@ -7,6 +7,7 @@ import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Failures;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.Handler;
+import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.admission.SourcePolicy;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The runner: the engine without a request around it. */
@@ -50,7 +50,7 @@ final class EngineRunner implements ExactlyOnceRunner {
 
     private record Work<T extends @Nullable Object>(Callable<T> work) implements Handler<T> {
         @Override
-        public T handle(Supplier<Duration> leaseLeft) throws Exception {
+        public T handle(Lease lease) throws Exception {
             return work.call();
         }
 

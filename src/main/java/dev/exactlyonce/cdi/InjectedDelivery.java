@@ -36,7 +36,17 @@ public class InjectedDelivery implements Delivery {
 
     @Override
     public Duration leaseLeft() {
-        return ask(RequestDelivery::leaseLeft);
+        return ask(it -> it.lease().left());
+    }
+
+    @Override
+    public boolean stillOwned() {
+        return ask(it -> it.lease().stillOwned());
+    }
+
+    @Override
+    public void onLost(Runnable action) {
+        ask(RequestDelivery::lease).onLost(action);
     }
 
     private <T> T ask(Function<RequestDelivery, T> question) {

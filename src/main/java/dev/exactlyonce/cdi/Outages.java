@@ -1,7 +1,7 @@
 package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.config.Settings;
-import dev.exactlyonce.guard.StoreGuard.OutageWords;
+import dev.exactlyonce.guard.OutageWords;
 
 /** How each store's outage is told. */
 final class Outages {

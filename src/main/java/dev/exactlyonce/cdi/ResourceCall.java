@@ -2,6 +2,7 @@ package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.admission.Admission;
 import dev.exactlyonce.admission.Handler;
+import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.HandlerResult;
@@ -9,7 +10,6 @@ import dev.exactlyonce.rest.RequestDelivery;
 import jakarta.interceptor.InvocationContext;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A resource method as the engine's handler, and the engine's decision as its end: a return, or a thrown refusal. */
@@ -26,8 +26,8 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
     }
 
     @Override
-    public @Nullable Object handle(Supplier<Duration> leaseLeft) throws Exception {
-        current.admitted(leaseLeft);
+    public @Nullable Object handle(Lease lease) throws Exception {
+        current.admitted(lease);
         Object result = call.proceed();
         if (result == null
                 && CompletionStage.class.isAssignableFrom(call.getMethod().getReturnType())) {

@@ -2,7 +2,6 @@ package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.admission.AdmissionEngine;
-import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.deploy.ExactlyOnceExtension;
 import dev.exactlyonce.guard.DegradedFacts;
@@ -10,8 +9,6 @@ import dev.exactlyonce.guard.Durability;
 import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.source.Sources;
-import dev.exactlyonce.store.memory.MemoryStore;
-import dev.exactlyonce.store.sqlite.SqliteStore;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
@@ -23,33 +20,38 @@ import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the one engine of the application from its checked settings, and takes it down again. */
 @ApplicationScoped
 public class Wiring {
     private static final System.Logger LOG = System.getLogger(Wiring.class.getName());
-    private static final int TICK_SECONDS = 1;
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration STOP_STEP = Duration.ofMillis(100);
 
     /** Under the 30 s that Open Liberty gives an application to stop. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(25);
 
+    /** Shorter leases are renewed as often as this, and may end all the same. */
+    private static final Duration SHORTEST_RENEWAL = Duration.ofMillis(10);
+
     private record Parts(
             Settings settings,
             Bindings bindings,
-            IdempotencyStore store,
             DegradedFacts facts,
-            StoreGuard guard,
+            OpenStores stores,
             AdmissionEngine engine,
-            ScheduledExecutorService scheduler,
-            ExecutorService teller) {}
+            Background background) {
+        StoreGuard guard() {
+            return stores.guard();
+        }
+
+        /** A third of the shortest lease. */
+        Duration renewEvery() {
+            Duration third = settings.sources().shortestLease().dividedBy(3);
+            return third.compareTo(SHORTEST_RENEWAL) < 0 ? SHORTEST_RENEWAL : third;
+        }
+    }
 
     private final @Nullable Parts parts;
 
@@ -62,63 +64,24 @@ public class Wiring {
     Wiring(ExactlyOnceExtension deployed, Event<Object> events) {
         Settings settings = deployed.settings();
         CdiEvents listener = new CdiEvents(events);
-        ExecutorService teller = teller();
-        DegradedFacts facts =
-                new DegradedFacts(InstantSource.system(), event -> teller.execute(() -> listener.durability(event)));
-        IdempotencyStore store = open(settings, facts);
-        StoreGuard guard = new StoreGuard(store, Outages.of(settings.store()), facts, System::nanoTime);
-        AdmissionEngine engine = new AdmissionEngine(guard, settings.remember(), listener::admission, System::nanoTime);
-        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(daemons("exactly-once-guard"));
-        var unused = scheduler.scheduleWithFixedDelay(guard::tick, TICK_SECONDS, TICK_SECONDS, TimeUnit.SECONDS);
-        this.parts = new Parts(settings, deployed.bindings(), store, facts, guard, engine, scheduler, teller);
-    }
-
-    /** Tells transitions one after the other; after the stop there is nobody to tell, and nothing fails for it. */
-    private static ExecutorService teller() {
-        return new ThreadPoolExecutor(
-                1,
-                1,
-                0,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                daemons("exactly-once-events"),
-                new ThreadPoolExecutor.DiscardPolicy());
-    }
-
-    private static ThreadFactory daemons(String name) {
-        return task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
-
-    private static IdempotencyStore open(Settings settings, DegradedFacts facts) {
-        return switch (settings.store()) {
-            case SQLITE -> {
-                if (SqliteStore.isDriverThere()) {
-                    yield new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
-                }
-                facts.standIn(Outages.NO_DRIVER);
-                yield memory(facts);
-            }
-            case MEMORY -> memory(facts);
-        };
-    }
-
-    private static IdempotencyStore memory(DegradedFacts facts) {
-        return new MemoryStore(
-                MemoryStore.DEFAULT_CAPACITY,
-                InstantSource.system(),
-                until -> facts.lost(
-                        "memory idempotency store is full (oldest records forgotten)",
-                        "use exactlyonce.store=sqlite, or a shorter exactlyonce.ttl",
-                        until));
+        Background background = new Background();
+        DegradedFacts facts = new DegradedFacts(
+                InstantSource.system(), event -> background.inOrder().execute(() -> listener.durability(event)));
+        OpenStores stores = OpenStores.of(settings, facts);
+        AdmissionEngine engine = new AdmissionEngine(
+                stores.guard(),
+                new AdmissionEngine.Limits(settings.remember(), settings.maxHold()),
+                listener::admission,
+                System::nanoTime,
+                background.callbacks());
+        this.parts = new Parts(settings, deployed.bindings(), facts, stores, engine, background);
     }
 
     void start(@Observes Startup event) {
         Parts it = parts();
         it.guard().check();
+        it.background().every(TICK, () -> it.guard().tick(it.engine()::remembered));
+        it.background().every(it.renewEvery(), () -> it.engine().renewLeases(it.renewEvery()));
         LOG.log(
                 Level.INFO,
                 "EXON0502 {0}: store {1}, sources {2}",
@@ -136,22 +99,29 @@ public class Wiring {
     @PreDestroy
     void stop() {
         Parts it = parts();
-        awaitHandlers(it.engine());
-        it.scheduler().shutdownNow();
-        it.guard().tick();
-        it.store().close();
-        it.teller().shutdownNow();
+        awaitHandlers(it);
+        it.background().close();
+        it.guard().tick(it.engine()::remembered);
+        it.stores().close();
     }
 
-    /** An application may be removed while handlers run: what they do must still be recorded. */
-    private static void awaitHandlers(AdmissionEngine engine) {
+    /**
+     * An application may be removed while handlers run: what they do must still be recorded, and until then their leases
+     * renewed, also when the server's executor works for this application no more.
+     */
+    private static void awaitHandlers(Parts it) {
         try {
-            if (!engine.awaitQuiet(LONGEST_STOP)) {
-                LOG.log(
-                        Level.WARNING,
-                        "EXON0509 handlers still run after {0}; what they do will not be recorded, and runs again",
-                        LONGEST_STOP);
+            long began = System.nanoTime();
+            while (System.nanoTime() - began < LONGEST_STOP.toNanos()) {
+                if (it.engine().awaitQuiet(STOP_STEP)) {
+                    return;
+                }
+                it.engine().renewLeases(STOP_STEP);
             }
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0509 handlers still run after {0}; what they do will not be recorded, and runs again",
+                    LONGEST_STOP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

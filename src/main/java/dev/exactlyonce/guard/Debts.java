@@ -6,7 +6,6 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
-import dev.exactlyonce.guard.StoreGuard.OutageWords;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
@@ -47,27 +46,25 @@ final class Debts {
 
     private final Map<String, Debt> releases = new LinkedHashMap<>(); // by owner token
     private final Map<DeliveryKey, Debt> records = new LinkedHashMap<>();
-    private final OutageWords words;
-    private final DegradedFacts facts;
+    private final Outage outage;
     private final LongSupplier ticker;
 
-    Debts(OutageWords words, DegradedFacts facts, LongSupplier ticker) {
-        this.words = words;
-        this.facts = facts;
+    Debts(Outage outage, LongSupplier ticker) {
+        this.outage = outage;
         this.ticker = ticker;
     }
 
     synchronized void oweRecord(Claim claim, int status, Duration ttl) {
         Debt replaced = records.put(claim.key(), new Debt(claim, status, ttl, ticker.getAsLong()));
         if (replaced == null) {
-            facts.owe(words);
+            outage.owe();
         }
     }
 
     synchronized void oweRelease(Claim claim) {
         Debt replaced = releases.put(claim.owner(), new Debt(claim, 0, claim.lease(), ticker.getAsLong()));
         if (replaced == null) {
-            facts.owe(words);
+            outage.owe();
         }
     }
 
@@ -142,7 +139,7 @@ final class Debts {
                 ? records.remove(debt.claim().key(), debt)
                 : releases.remove(debt.claim().owner(), debt);
         if (dropped) {
-            facts.paid();
+            outage.paid();
         }
     }
 
@@ -155,7 +152,7 @@ final class Debts {
     }
 
     private void pay(Debt debt, IdempotencyStore store) {
-        long mark = facts.mark();
+        long mark = outage.mark();
         if (!debt.isRecord()) {
             if (!store.release(debt.claim())) {
                 return; // nothing was written, so that nothing is proved
@@ -168,6 +165,6 @@ final class Debts {
             return;
         }
         drop(debt);
-        facts.written(mark);
+        outage.written(mark);
     }
 }

@@ -1,32 +1,44 @@
 package dev.exactlyonce.guard;
 
-import dev.exactlyonce.guard.StoreGuard.OutageWords;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The degraded facts of this replica. An outage is cleared by a successful write that was started after the last
- * failure, once nothing is owed; a late reply or a read proves nothing. A loss (a record forgotten early) ends at its
- * time. A refused deployment stays. The worse masks the milder, in the order refused, outage, loss. Thread-safe.
- */
+/** The degraded facts of this replica, of which the worst is shown. Thread-safe. */
 public final class DegradedFacts {
     private static final System.Logger LOG = System.getLogger(DegradedFacts.class.getName());
 
+    /** Where a fact comes from, the worst first: a worse one is never masked by a milder one. */
+    public enum Kind {
+        /** A part of the deployment was refused after the application had started: until it is deployed again. */
+        REFUSED,
+        /** The durable store cannot ever be there, and another stands in until the application is deployed again. */
+        NO_DURABLE_STORE,
+        /** The store that stands in for the configured one is away, too. */
+        FALLBACK_OUTAGE,
+        /** The configured store is away. */
+        OUTAGE,
+        /** The configured store was never there since the start, and a fallback stands in. */
+        FALLBACK,
+        /** The configured store may have lost claims that it had granted. */
+        LOST_CLAIMS,
+        /** A record was forgotten before its time. */
+        FORGOTTEN,
+        /** The configured store may forget what it was told to keep. */
+        MAY_FORGET
+    }
+
+    private record Standing(DegradedFact fact, Instant until) {}
+
     private final InstantSource clock;
     private final Consumer<DurabilityEvent> listener;
-
-    private @Nullable DegradedFact refusal;
-    private @Nullable DegradedFact standing;
-    private @Nullable DegradedFact outage;
-    private @Nullable DegradedFact loss;
-    private Instant lossEnds = Instant.MIN;
-    private long failures;
-    private int owed;
+    private final Map<Kind, Standing> standing = new EnumMap<>(Kind.class);
     private @Nullable DegradedFact shown;
 
     /** @param listener hears each transition, in order, and hands it on at once: locks are held while it does */
@@ -35,71 +47,37 @@ public final class DegradedFacts {
         this.listener = listener;
     }
 
-    /** To be taken before a store call, and given back when its write succeeded. */
-    synchronized long mark() {
-        return failures;
+    /** Raises the fact until it is cleared; one of this kind that stands keeps its beginning. */
+    public void raise(Kind kind, String reason, String hint) {
+        raiseUntil(kind, reason, hint, Instant.MAX);
     }
 
-    /** @return whether the outage began with this failure */
-    synchronized boolean failed(OutageWords words) {
-        failures++;
-        return begin(words);
-    }
-
-    private boolean begin(OutageWords words) {
-        boolean begins = outage == null;
-        if (begins) {
-            outage = new DegradedFact(words.reason(), clock.instant(), words.hint());
+    /** Raises the fact until then; one of this kind that stands is lengthened, never shortened. */
+    public synchronized void raiseUntil(Kind kind, String reason, String hint, Instant until) {
+        show(); // an earlier one may have ended unseen
+        Standing now = standing.get(kind);
+        if (now == null) {
+            standing.put(kind, new Standing(new DegradedFact(reason, clock.instant(), hint), until));
+        } else if (until.isAfter(now.until())) {
+            standing.put(kind, new Standing(now.fact(), until));
         }
-        show();
-        return begins;
-    }
-
-    synchronized void written(long mark) {
-        if (mark == failures && owed == 0) {
-            outage = null;
-            show();
-        }
-    }
-
-    /** While one is owed, the outage is not over, whatever has been written meanwhile. */
-    synchronized void owe(OutageWords words) {
-        owed++;
-        begin(words);
-    }
-
-    synchronized void paid() {
-        owed--;
-    }
-
-    /** A store that cannot ever be there, so that another stands in for it until the application is deployed again. */
-    public synchronized void standIn(OutageWords words) {
-        standing = new DegradedFact(words.reason(), clock.instant(), words.hint());
         show();
     }
 
     /** A part of the deployment was refused after the application had started: readiness is DOWN until it is redeployed. */
-    public synchronized void refuseDeployment() {
-        if (refusal == null) {
-            refusal = new DegradedFact("deployment refused", clock.instant(), "the server's log names the class");
-        }
+    public void refuseDeployment() {
+        raise(Kind.REFUSED, "deployment refused", "the server's log names the class");
+    }
+
+    public synchronized void clear(Kind kind) {
+        standing.remove(kind);
         show();
     }
 
-    synchronized boolean isDeploymentRefused() {
-        return refusal != null;
-    }
-
-    /** A record was forgotten before its time: what it protects from is possible until then. */
-    public synchronized void lost(String reason, String hint, Instant until) {
-        show(); // an earlier loss may have ended unseen
-        if (until.isAfter(lossEnds)) {
-            lossEnds = until;
-        }
-        if (loss == null) {
-            loss = new DegradedFact(reason, clock.instant(), hint);
-        }
+    /** Whether a fact of this kind stands, shown or masked. */
+    synchronized boolean stands(Kind kind) {
         show();
+        return standing.containsKey(kind);
     }
 
     /** The fact to show now, the worst first. */
@@ -108,15 +86,11 @@ public final class DegradedFacts {
         return Optional.ofNullable(shown);
     }
 
-    synchronized boolean inOutage() {
-        return outage != null || standing != null;
-    }
-
     private void show() {
-        if (loss != null && !lossEnds.isAfter(clock.instant())) {
-            loss = null;
-        }
-        DegradedFact next = refusal != null ? refusal : standing != null ? standing : outage != null ? outage : loss;
+        Instant now = clock.instant();
+        standing.values().removeIf(it -> !it.until().isAfter(now));
+        DegradedFact next =
+                standing.values().stream().map(Standing::fact).findFirst().orElse(null);
         DegradedFact last = shown;
         if (Objects.equals(next, last)) {
             return;

@@ -25,7 +25,7 @@ public record Durability(
 
     /** Whether the replica should get no traffic. */
     public boolean isDown() {
-        return facts.isDeploymentRefused()
+        return facts.stands(DegradedFacts.Kind.REFUSED)
                 || (downWhenDegraded && facts.current().isPresent());
     }
 }

@@ -3,155 +3,193 @@ package dev.exactlyonce.guard;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.GuardedStore;
 import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Remembered;
+import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands between the engine and the store: turns the store's trouble into a degraded fact, owes what the store did not
- * take, and finds out by itself when the store is back. Thread-safe.
+ * take, lets a fallback stand in for a store that was not there at the start, and finds out by itself when the store is
+ * back. Thread-safe.
  */
 public final class StoreGuard implements GuardedStore {
     private static final System.Logger LOG = System.getLogger(StoreGuard.class.getName());
-    private static final long PROBE_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private final IdempotencyStore store;
+    private final Backend primary;
     private final OutageWords words;
+    private final @Nullable Fallback fallback;
     private final DegradedFacts facts;
-    private final Debts debts;
-    private final LongSupplier ticker;
-    private final AtomicLong nextProbe;
+    private final Retelling retelling;
 
     /**
      * @param words how an outage of this store is named
      * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
      */
     public StoreGuard(IdempotencyStore store, OutageWords words, DegradedFacts facts, LongSupplier ticker) {
-        this.store = store;
-        this.words = words;
-        this.facts = facts;
-        this.debts = new Debts(words, facts, ticker);
-        this.ticker = ticker;
-        this.nextProbe = new AtomicLong(ticker.getAsLong());
+        this(store, words, Optional.empty(), facts, ticker);
     }
 
-    /** How an outage is told: the fact's reason, what to look at, and the store that stands in meanwhile. */
-    public record OutageWords(String reason, String hint, String standIn) {}
+    /** @param plan what stands in when the store is not there at the start */
+    public StoreGuard(
+            IdempotencyStore store,
+            OutageWords words,
+            Optional<FallbackPlan> plan,
+            DegradedFacts facts,
+            LongSupplier ticker) {
+        this.primary = new Backend(store, new Outage(facts, DegradedFacts.Kind.OUTAGE, words), ticker);
+        this.words = words;
+        this.fallback = plan.map(it -> new Fallback(it, facts, ticker)).orElse(null);
+        this.facts = facts;
+        this.retelling = new Retelling(ticker);
+    }
+
+    /** At the start, so that an outage shows before the first delivery: asks the store, with a write, whether it is there. */
+    public void check() {
+        if (fallback == null) {
+            primary.check();
+        } else if (primary.isThere()) {
+            fallback.drainWhatWasLeft();
+        } else {
+            fallback.standIn();
+        }
+    }
 
     @Override
     public Reservation reserve(Claim claim) {
-        Optional<Reservation.Recorded> owed = debts.recordOf(claim.key());
-        if (owed.isPresent()) {
-            return owed.get();
+        if (fallback == null) {
+            return primary.reserve(claim);
         }
-        long mark = facts.mark();
-        try {
-            Reservation answer = store.reserve(claim);
-            if (answer instanceof Reservation.Granted) {
-                facts.written(mark);
+        if (fallback.standsIn()) {
+            return fallback.reserve(claim);
+        }
+        StoreUnavailableException notAsked = null;
+        if (fallback.isDraining()) {
+            try {
+                Optional<Reservation> there = fallback.find(claim.key());
+                if (there.isPresent()) {
+                    return there.get();
+                }
+            } catch (StoreUnavailableException e) {
+                notAsked = e;
             }
-            return answer;
-        } catch (StoreUnavailableException e) {
-            failed("reserve", e);
-            throw e;
         }
+        Reservation answer = primary.reserve(claim);
+        if (notAsked != null && answer instanceof Reservation.Granted) {
+            throw notAsked; // held by nobody else now, but perhaps recorded: whether that will do is the source's
+            // choice
+        }
+        return answer;
     }
 
     @Override
     public Kept record(Claim claim, int status, Duration ttl) {
-        long mark = facts.mark();
-        try {
-            Recording answer = store.record(claim, status, ttl);
-            if (answer instanceof Recording.Superseded) {
-                debts.payReleasesOf(claim.key(), store);
-                answer = store.record(claim, status, ttl);
-            }
-            return answer.fold(
-                    written -> {
-                        facts.written(mark);
-                        return new Kept.InStore();
-                    },
-                    Kept.Superseded::new);
-        } catch (StoreUnavailableException e) {
-            failed("record", e);
-            debts.oweRecord(claim, status, ttl);
-        } catch (RuntimeException | Error fault) { // the handler has succeeded: that must not get lost
-            debts.oweRecord(claim, status, ttl);
-            LOG.log(Level.ERROR, "EXON0306 " + claim.key() + " could not be recorded; it is owed", fault);
-        }
-        return new Kept.Owed();
+        return fallback != null && fallback.has(claim)
+                ? fallback.record(claim, status, ttl)
+                : primary.record(claim, status, ttl);
     }
 
     @Override
     public void release(Claim claim) {
-        long mark = facts.mark();
-        try {
-            if (store.release(claim)) {
-                facts.written(mark);
-            }
-        } catch (StoreUnavailableException e) {
-            failed("release", e);
-            debts.oweRelease(claim);
+        if (fallback != null && fallback.has(claim)) {
+            fallback.release(claim);
+        } else {
+            primary.release(claim);
         }
-    }
-
-    private void failed(String operation, StoreUnavailableException e) {
-        if (facts.failed(words)) {
-            LOG.log(Level.WARNING, "EXON0307 the store failed on " + operation + "; told once until it is back", e);
-        }
-    }
-
-    /** Pays what is owed, as far as the store takes it. Called about once a second, by one thread. */
-    public void payDebts() {
-        debts.pay(store, this::failed);
     }
 
     @Override
     public void releaseLater(Claim claim) {
-        debts.oweDoubtfulRelease(claim);
+        if (fallback != null && fallback.has(claim)) {
+            fallback.releaseLater(claim);
+        } else {
+            primary.releaseLater(claim);
+        }
     }
 
-    /** What the background does about once a second: pays, and finds out whether the store is back. Throws nothing. */
-    public void tick() {
+    @Override
+    public Map<Claim, Renewal> renew(List<Claim> claims) {
+        if (fallback == null) {
+            return primary.renew(claims);
+        }
+        List<Claim> there = claims.stream().filter(fallback::has).toList();
+        if (there.isEmpty()) {
+            return primary.renew(claims);
+        }
+        Map<Claim, Renewal> answers = new HashMap<>(fallback.backend().renew(there));
+        List<Claim> here = claims.stream().filter(it -> !fallback.has(it)).toList();
+        if (!here.isEmpty()) {
+            answers.putAll(primary.renew(here));
+        }
+        return answers;
+    }
+
+    /** The store may have lost what it had granted and recorded: it is told again what this replica remembers. */
+    public void retell() {
+        retelling.want();
+    }
+
+    /**
+     * What the background does about once a second: pays, finds out whether the store is back, and tells it what it may
+     * have lost. Throws nothing. One thread.
+     *
+     * @param remembered the records that this replica remembers
+     */
+    public void tick(Supplier<List<Remembered>> remembered) {
         try {
             payDebts();
             probe();
+            if (fallback == null || !fallback.standsIn()) {
+                retelling.work(remembered, primary);
+            }
         } catch (Throwable fault) { // a scheduler ends what throws
             LOG.log(Level.ERROR, "EXON0305 the background work of an outage failed; it will be tried again", fault);
         }
     }
 
-    /**
-     * While degraded, asks the store with a write whether it is back: at most once a second, whoever calls, so that the
-     * fact clears without traffic.
-     */
-    public void probe() {
-        long due = nextProbe.get();
-        long now = ticker.getAsLong();
-        if (!facts.inOutage() || now - due < 0 || !nextProbe.compareAndSet(due, now + PROBE_EVERY_NANOS)) {
-            return;
+    /** Pays what is owed, as far as the stores take it. Called by one thread. */
+    public void payDebts() {
+        primary.payDebts();
+        if (fallback != null) {
+            fallback.payDebts();
         }
-        check();
     }
 
-    /** Asks the store, with a write, whether it is there: at the start, so that an outage shows before the first delivery. */
-    public void check() {
-        long mark = facts.mark();
-        try {
-            store.probe();
-            facts.written(mark);
-        } catch (StoreUnavailableException e) {
-            failed("probe", e);
+    /**
+     * While degraded, asks the store with a write whether it is back, so that the fact clears without traffic: at most once
+     * a second, whoever calls; at most every 5 s one that was not there at the start.
+     */
+    public void probe() {
+        primary.probe();
+        if (fallback != null) {
+            fallback.probe();
+            if (fallback.look(primary::isThere)) {
+                retell(); // other replicas know nothing yet of what the fallback recorded
+            }
         }
     }
 
     /** The name of the store that answers now. */
     public String storeInUse(String configured) {
-        return facts.inOutage() ? words.standIn() : configured;
+        if (fallback != null && fallback.standsIn()) {
+            return fallback.storeInUse();
+        }
+        return primary.isAway() || facts.stands(DegradedFacts.Kind.NO_DURABLE_STORE) ? words.standIn() : configured;
+    }
+
+    /** Closes the fallback, if it was used; the store itself is its opener's. */
+    public void close() {
+        if (fallback != null) {
+            fallback.close();
+        }
     }
 }

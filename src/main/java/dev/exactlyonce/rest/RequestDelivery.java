@@ -1,10 +1,9 @@
 package dev.exactlyonce.rest;
 
+import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.source.SourceSettings;
 import jakarta.enterprise.context.RequestScoped;
-import java.time.Duration;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the filter prepared for the interceptor, for the length of one request. */
@@ -16,7 +15,7 @@ public class RequestDelivery {
     private @Nullable Binding binding;
     private @Nullable SourceSettings source;
     private @Nullable PreparedDelivery prepared;
-    private @Nullable Supplier<Duration> leaseLeft;
+    private @Nullable Lease lease;
     private boolean taken;
 
     void prepare(Binding matched, SourceSettings settings, PreparedDelivery delivery) {
@@ -41,16 +40,16 @@ public class RequestDelivery {
     }
 
     /** Marks the delivery as admitted. */
-    public void admitted(Supplier<Duration> left) {
-        leaseLeft = left;
+    public void admitted(Lease held) {
+        lease = held;
     }
 
     /** @throws IllegalStateException before the delivery was admitted */
-    public Duration leaseLeft() {
-        if (leaseLeft == null) {
+    public Lease lease() {
+        if (lease == null) {
             throw noDelivery();
         }
-        return leaseLeft.get();
+        return lease;
     }
 
     /** @throws IllegalStateException when the request carries no delivery */

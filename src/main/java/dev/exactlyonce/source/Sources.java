@@ -1,5 +1,7 @@
 package dev.exactlyonce.source;
 
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +25,14 @@ public final class Sources {
 
     public Optional<SourceSettings> find(String name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /** The shortest lease of any source; 15 minutes where there is none. */
+    public Duration shortestLease() {
+        return byName.values().stream()
+                .map(it -> it.policy().lease())
+                .min(Comparator.naturalOrder())
+                .orElse(Duration.ofMinutes(15));
     }
 
     /** In alphabetical order. */

@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.exactlyonce.admission.AdmissionEngine.Limits;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionEngineTest {
+    private static final Limits LIMITS = new Limits(100, Replica.MAX_HOLD);
     private static final Admission<Object> DUPLICATE = new Admission.Duplicate<>(200);
 
     private final SettableClock time = new SettableClock();
@@ -147,13 +149,14 @@ class AdmissionEngineTest {
         List<Admission<Object>> retries = new ArrayList<>();
         AdmissionEngine engine = new AdmissionEngine(
                 replica.guard,
-                100,
+                LIMITS,
                 event -> {
                     if (event instanceof AdmissionEvent.Released) {
                         retries.add(unchecked(() -> other.deliver("1", Work.returning(500))));
                     }
                 },
-                time);
+                time,
+                Runnable::run);
         var admission = engine.admit(replica.delivery("1", "{}"), Work.returning(503));
         assertThat(admission).isEqualTo(ran(503));
         assertThat(retries).containsExactly(ran(500));
@@ -174,7 +177,7 @@ class AdmissionEngineTest {
         Work copy = Work.returning(200);
         assertThat(replica.deliver("1", Work.of(left -> {
                     time.advance(Duration.ofSeconds(20));
-                    assertThat(left.get()).isEqualTo(Duration.ofSeconds(40));
+                    assertThat(left.left()).isEqualTo(Duration.ofSeconds(40));
                     assertThat(replica.deliver("1", copy)).isEqualTo(inFlight(Duration.ofSeconds(40)));
                     assertThat(other.deliver("1", copy)).isEqualTo(inFlight(Duration.ofSeconds(40)));
                     return 201;
@@ -188,7 +191,7 @@ class AdmissionEngineTest {
         Work copy = Work.returning(200);
         replica.deliver("1", Work.of(left -> {
             time.advance(Replica.LEASE.multipliedBy(2));
-            assertThat(left.get()).isZero();
+            assertThat(left.left()).isZero();
             assertThat(replica.deliver("1", copy)).isEqualTo(inFlight(Duration.ZERO));
             return 200;
         }));
@@ -565,7 +568,11 @@ class AdmissionEngineTest {
     void aListenerThatThrowsChangesNothing() throws Exception {
         for (Throwable thrown : List.of(new IllegalStateException("listener"), new NoClassDefFoundError("listener"))) {
             AdmissionEngine engine = new AdmissionEngine(
-                    replica.guard, 100, event -> AdmissionEngineTest.<RuntimeException>sneak(thrown), time);
+                    replica.guard,
+                    LIMITS,
+                    event -> AdmissionEngineTest.<RuntimeException>sneak(thrown),
+                    time,
+                    Runnable::run);
             PreparedDelivery delivery = replica.delivery(thrown.toString(), "{}");
             assertThat(engine.admit(delivery, Work.returning(500))).isEqualTo(ran(500));
             assertThat(engine.admit(delivery, Work.returning(200))).isEqualTo(ran(200));

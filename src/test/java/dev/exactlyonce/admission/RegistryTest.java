@@ -53,10 +53,9 @@ class RegistryTest {
 
     @Test
     void aKeyWhoseHandlerRunsHereIsHeldPastItsLease() {
-        Claim mine = entered("a");
+        entered("a");
         time.advance(LEASE.multipliedBy(3));
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ZERO));
-        assertThat(registry.leaseLeft(mine)).isZero();
     }
 
     @Test
@@ -123,7 +122,6 @@ class RegistryTest {
         registry.remember(late, 200, TTL);
         registry.leave(late);
         registry.loseSight(late);
-        assertThat(registry.leaseLeft(late)).isZero();
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(LEASE));
     }
 
@@ -133,16 +131,51 @@ class RegistryTest {
         registry.remember(mine, 200, TTL);
         registry.leave(mine);
         registry.loseSight(mine);
-        assertThat(registry.leaseLeft(mine)).isZero();
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
     }
 
     @Test
-    void theLeaseLeftIsWhatTheClockSays() {
-        Claim mine = entered("a");
-        time.advance(Duration.ofSeconds(59));
-        assertThat(registry.leaseLeft(mine)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(registry.leaseLeft(claim("a"))).isZero();
+    void workThatIsKnownToRunIsInFlightForAnotherLeaseFromThen() {
+        Claim seen = entered("seen");
+        Claim unseen = entered("unseen");
+        registry.loseSight(unseen);
+        time.advance(LEASE.dividedBy(2));
+        registry.extend(seen, time.getAsLong());
+        registry.extend(unseen, time.getAsLong());
+        time.advance(LEASE.dividedBy(2));
+
+        assertThat(registry.enter(claim("seen"))).isEqualTo(inFlight(LEASE.dividedBy(2)));
+        assertThat(registry.enter(claim("unseen"))).isEqualTo(inFlight(LEASE.dividedBy(2)));
+        time.advance(LEASE.dividedBy(2));
+        assertThat(registry.enter(claim("unseen"))).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void neitherARecordNorAnothersClaimIsExtended() {
+        Claim done = entered("done");
+        registry.remember(done, 200, TTL);
+        registry.extend(done, time.getAsLong());
+        registry.extend(claim("absent"), time.getAsLong());
+        entered("other");
+        registry.extend(claim("other"), time.getAsLong() + LEASE.toNanos());
+
+        assertThat(registry.enter(claim("done"))).isEqualTo(DONE);
+        assertThat(registry.enter(claim("absent"))).isEqualTo(GRANTED);
+        assertThat(registry.enter(claim("other"))).isEqualTo(inFlight(LEASE));
+    }
+
+    @Test
+    void whatIsRememberedIsToldWithWhatIsLeftOfItsTtl() {
+        Claim one = entered("one");
+        registry.remember(one, 200, TTL);
+        time.advance(TTL.dividedBy(2));
+        Claim two = entered("two");
+        registry.remember(two, 202, TTL);
+        assertThat(registry.remembered())
+                .containsExactly(new Remembered(one, 200, TTL.dividedBy(2)), new Remembered(two, 202, TTL));
+        time.advance(TTL.dividedBy(2));
+
+        assertThat(registry.remembered()).containsExactly(new Remembered(two, 202, TTL.dividedBy(2)));
     }
 
     @Test

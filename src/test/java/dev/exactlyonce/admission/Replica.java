@@ -1,9 +1,11 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.admission.AdmissionEngine.Limits;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.guard.OutageWords;
 import dev.exactlyonce.guard.StoreGuard;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** One replica of an application: an engine behind its own guard, on a store that others may share. */
 final class Replica {
     static final Duration LEASE = Duration.ofMinutes(1);
+    static final Duration MAX_HOLD = Duration.ofHours(1);
     static final Duration TTL = Duration.ofHours(1);
 
     final List<AdmissionEvent> events = new CopyOnWriteArrayList<>();
@@ -26,8 +29,8 @@ final class Replica {
 
     Replica(IdempotencyStore store, SettableClock time, int remember) {
         facts = new DegradedFacts(time, event -> {});
-        guard = new StoreGuard(store, new StoreGuard.OutageWords("store away", "look at it", "nothing"), facts, time);
-        engine = new AdmissionEngine(guard, remember, events::add, time);
+        guard = new StoreGuard(store, new OutageWords("store away", "look at it", "nothing"), facts, time);
+        engine = new AdmissionEngine(guard, new Limits(remember, MAX_HOLD), events::add, time, Runnable::run);
     }
 
     Replica with(FingerprintBy fingerprint) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /** A real store behind a switch: it can be made to fail before an operation reaches the store, or after. */
-public final class SwitchableStore implements IdempotencyStore {
+public class SwitchableStore implements IdempotencyStore {
     /** What happens to an operation. */
     public enum Mode {
         WORKS,
@@ -20,32 +20,41 @@ public final class SwitchableStore implements IdempotencyStore {
     private final IdempotencyStore inner;
     private final List<String> calls = new CopyOnWriteArrayList<>();
     private volatile Mode mode = Mode.WORKS;
+    private volatile Runnable beforeCalling = () -> {};
     private volatile Runnable beforeAnswering = () -> {};
 
     public SwitchableStore(IdempotencyStore inner) {
         this.inner = inner;
     }
 
-    public void set(Mode next) {
+    public final void set(Mode next) {
         mode = next;
     }
 
     /** Runs this once, after the next operation was applied and before its answer arrives. */
-    public void beforeTheNextAnswer(Runnable action) {
+    public final void beforeTheNextAnswer(Runnable action) {
         beforeAnswering = action;
     }
 
+    /** Runs this once, before the next operation reaches the store. */
+    public final void beforeTheNextCall(Runnable action) {
+        beforeCalling = action;
+    }
+
     /** The names of the operations that were tried. */
-    public List<String> calls() {
+    public final List<String> calls() {
         return List.copyOf(calls);
     }
 
     /** The store itself, past the switch. */
-    public IdempotencyStore inner() {
+    public final IdempotencyStore inner() {
         return inner;
     }
 
-    private <T> T call(String name, Supplier<T> operation) {
+    protected final <T> T call(String name, Supplier<T> operation) {
+        Runnable first = beforeCalling;
+        beforeCalling = () -> {};
+        first.run();
         calls.add(name);
         Mode now = mode;
         if (now == Mode.FAILS_BEFORE) {

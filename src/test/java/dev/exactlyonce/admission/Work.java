@@ -2,14 +2,13 @@ package dev.exactlyonce.admission;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A handler that counts its runs. An Integer that it returns is its status, as the message of a {@link Failed} is. */
 final class Work implements Handler<Object> {
     interface Body {
         @Nullable
-        Object run(Supplier<Duration> leaseLeft) throws Exception;
+        Object run(Lease lease) throws Exception;
     }
 
     static final class Failed extends Exception {
@@ -43,11 +42,11 @@ final class Work implements Handler<Object> {
     }
 
     static Work returning(@Nullable Object value) {
-        return new Work(leaseLeft -> value);
+        return new Work(lease -> value);
     }
 
     static Work failing(Throwable failure) {
-        return new Work(leaseLeft -> {
+        return new Work(lease -> {
             if (failure instanceof Error error) {
                 throw error;
             }
@@ -60,9 +59,9 @@ final class Work implements Handler<Object> {
     }
 
     @Override
-    public Object handle(Supplier<Duration> leaseLeft) throws Exception {
+    public Object handle(Lease lease) throws Exception {
         runs.incrementAndGet();
-        return body.run(leaseLeft);
+        return body.run(lease);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.guard.OutageWords;
 import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.SourceSettings;
@@ -38,10 +39,7 @@ class EngineRunnerTest {
     private ExactlyOnceRunner runner(OnOutage onOutage, int capacity) {
         MemoryStore store = new MemoryStore(capacity, CLOCK, until -> {});
         StoreGuard guard = new StoreGuard(
-                store,
-                new StoreGuard.OutageWords("full", "look at it", "memory"),
-                new DegradedFacts(CLOCK, event -> {}),
-                () -> 0);
+                store, new OutageWords("full", "look at it", "memory"), new DegradedFacts(CLOCK, event -> {}), () -> 0);
         SourcePolicy policy = new SourcePolicy(
                 "billing",
                 KeyExpressions.parse(KeyExpressions.DEFAULT, false),
@@ -53,7 +51,12 @@ class EngineRunnerTest {
                 RecordOn.SUCCESS,
                 onOutage);
         return new EngineRunner(
-                new AdmissionEngine(guard, 10, events::add, () -> 0),
+                new AdmissionEngine(
+                        guard,
+                        new AdmissionEngine.Limits(10, Duration.ofHours(1)),
+                        events::add,
+                        () -> 0,
+                        Runnable::run),
                 new Sources(Map.of("billing", new SourceSettings(policy, 409, false))),
                 new AmbientTransaction());
     }

@@ -3,6 +3,7 @@ package dev.exactlyonce.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.SettableClock;
+import dev.exactlyonce.guard.DegradedFacts.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,72 +20,75 @@ class DegradedFactsTest {
     private final DegradedFact outage = new DegradedFact("outage", start, "hint of the outage");
     private final DegradedFact loss = new DegradedFact("loss", start, "hint of the loss");
 
-    private final StoreGuard.OutageWords words = new StoreGuard.OutageWords(outage.reason(), outage.hint(), "memory");
+    private final OutageWords words = new OutageWords(outage.reason(), outage.hint(), "memory");
+
+    private final Outage store = new Outage(facts, Kind.OUTAGE, words);
 
     private void fail() {
-        facts.failed(words);
+        store.failed();
     }
 
     private void lose(Duration until) {
-        facts.lost(loss.reason(), loss.hint(), clock.instant().plus(until));
+        facts.raiseUntil(
+                Kind.FORGOTTEN, loss.reason(), loss.hint(), clock.instant().plus(until));
     }
 
     @Test
     void nothingIsDegradedAtFirst() {
         assertThat(facts.current()).isEmpty();
-        assertThat(facts.inOutage()).isFalse();
-        assertThat(facts.isDeploymentRefused()).isFalse();
+        assertThat(store.isOn()).isFalse();
+        assertThat(facts.stands(Kind.REFUSED)).isFalse();
     }
 
     @Test
     void aWriteThatWasMarkedBeforeTheFailureClearsNothing() {
-        long early = facts.mark();
+        long early = store.mark();
         fail();
-        facts.written(early);
+        store.written(early);
         assertThat(facts.current()).contains(outage);
 
-        facts.written(facts.mark());
+        store.written(store.mark());
         assertThat(facts.current()).isEmpty();
     }
 
     @Test
     void aWriteBetweenTwoFailuresIsNotTakenForOneAfterTheSecond() {
         fail();
-        long between = facts.mark();
+        long between = store.mark();
         fail();
-        facts.written(between);
+        store.written(between);
 
         assertThat(facts.current()).contains(outage);
     }
 
     @Test
     void theOutageStaysWhileAnythingIsOwed() {
-        facts.owe(words);
-        facts.owe(words);
+        store.owe();
+        store.owe();
         fail();
-        facts.written(facts.mark());
-        facts.paid();
-        facts.written(facts.mark());
+        store.written(store.mark());
+        store.paid();
+        store.written(store.mark());
         assertThat(facts.current()).contains(outage);
 
-        facts.paid();
-        facts.written(facts.mark());
+        store.paid();
+        store.written(store.mark());
         assertThat(facts.current()).isEmpty();
     }
 
     @Test
     void whatIsOwedIsAnOutageOfItsOwn() {
-        facts.owe(words);
+        store.owe();
         assertThat(facts.current()).contains(outage);
     }
 
     @Test
     void aStandInStaysWhateverIsWritten() {
-        facts.standIn(words);
+        facts.raise(Kind.NO_DURABLE_STORE, words.reason(), words.hint());
         fail();
-        facts.written(facts.mark());
+        store.written(store.mark());
         assertThat(facts.current()).contains(outage);
-        assertThat(facts.inOutage()).isTrue();
+        assertThat(facts.stands(Kind.NO_DURABLE_STORE)).isTrue();
     }
 
     @Test
@@ -129,7 +133,7 @@ class DegradedFactsTest {
     @Test
     void aWriteDoesNotClearALoss() {
         lose(MINUTE);
-        facts.written(facts.mark());
+        store.written(store.mark());
 
         assertThat(facts.current()).contains(loss);
     }
@@ -153,7 +157,7 @@ class DegradedFactsTest {
         fail();
         lose(MINUTE);
         assertThat(facts.current()).contains(outage);
-        facts.written(facts.mark());
+        store.written(store.mark());
 
         assertThat(facts.current()).contains(loss);
     }
@@ -161,10 +165,10 @@ class DegradedFactsTest {
     @Test
     void aRefusedDeploymentStays() {
         facts.refuseDeployment();
-        facts.written(facts.mark());
+        store.written(store.mark());
         clock.advance(Duration.ofDays(30));
 
-        assertThat(facts.isDeploymentRefused()).isTrue();
+        assertThat(facts.stands(Kind.REFUSED)).isTrue();
         assertThat(facts.current())
                 .contains(new DegradedFact("deployment refused", start, "the server's log names the class"));
     }
@@ -175,8 +179,8 @@ class DegradedFactsTest {
         lose(MINUTE);
         fail();
         fail();
-        facts.written(facts.mark());
-        facts.written(facts.mark());
+        store.written(store.mark());
+        store.written(store.mark());
         clock.advance(MINUTE);
         assertThat(facts.current()).isEmpty();
         assertThat(facts.current()).isEmpty();

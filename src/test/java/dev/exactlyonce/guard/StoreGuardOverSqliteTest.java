@@ -36,8 +36,8 @@ class StoreGuardOverSqliteTest {
                         new SqliteStore(new SqliteSettings(file, Duration.ofMillis(500)), InstantSource.system());
                 Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = other.createStatement()) {
-            StoreGuard guard = new StoreGuard(
-                    store, new StoreGuard.OutageWords("file away", "hint", "memory"), facts, System::nanoTime);
+            StoreGuard guard =
+                    new StoreGuard(store, new OutageWords("file away", "hint", "memory"), facts, System::nanoTime);
             Claim mine = claim("k");
             await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
                     .untilAsserted(() -> assertThat(guard.reserve(mine)).isInstanceOf(Reservation.Granted.class));

@@ -35,8 +35,7 @@ class StoreGuardTest {
             new SwitchableStore(new MemoryStore(MemoryStore.DEFAULT_CAPACITY, clock, evicted -> {}));
     private final List<DurabilityEvent> events = new ArrayList<>();
     private final DegradedFacts facts = new DegradedFacts(clock, events::add);
-    private final StoreGuard guard =
-            new StoreGuard(store, new StoreGuard.OutageWords(REASON, HINT, "memory"), facts, clock);
+    private final StoreGuard guard = new StoreGuard(store, new OutageWords(REASON, HINT, "memory"), facts, clock);
 
     private static Claim claim(String part) {
         return Claim.fresh(DeliveryKey.of("github", "POST /hooks", List.of(part)), Fingerprint.NONE, LEASE);
@@ -478,11 +477,11 @@ class StoreGuardTest {
     void theBackgroundPaysAndFindsTheStoreBackWithoutTraffic() {
         owed("k");
         clock.advance(SECOND);
-        guard.tick();
+        guard.tick(List::of);
         assertSound();
         failOnce();
         clock.advance(SECOND);
-        guard.tick();
+        guard.tick(List::of);
         assertSound();
     }
 

@@ -1,7 +1,8 @@
 package dev.exactlyonce.store.memory;
 
 import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -14,14 +15,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the keys in this process. Nothing survives it and no other replica sees it. Bounded: when full it forgets the
  * oldest record and says so; a claim is never forgotten. Thread-safe, behind one lock.
  */
-public final class MemoryStore implements IdempotencyStore {
+public final class MemoryStore implements FallbackStore {
     /** How many keys are kept by default. */
     public static final int DEFAULT_CAPACITY = 100_000;
 
@@ -52,25 +55,37 @@ public final class MemoryStore implements IdempotencyStore {
 
     @Override
     public synchronized Reservation reserve(Claim claim) {
-        Row row = liveRow(claim);
+        Row row = liveRow(claim.key());
         if (row == null) {
             makeRoom();
             hold(claim);
             return new Reservation.Granted();
         }
-        if (row.value().isRecorded()) {
-            return new Reservation.Recorded(
-                    row.value().fingerprint(), row.value().status());
-        }
-        if (row.value().isOwnedBy(claim)) {
-            return new Reservation.Granted();
-        }
-        return new Reservation.InFlight(row.value().fingerprint(), left(row));
+        return !row.value().isRecorded() && row.value().isOwnedBy(claim) ? new Reservation.Granted() : refusal(row);
+    }
+
+    private Reservation refusal(Row row) {
+        StoredValue value = row.value();
+        return value.isRecorded()
+                ? new Reservation.Recorded(value.fingerprint(), value.status())
+                : new Reservation.InFlight(value.fingerprint(), left(row));
+    }
+
+    @Override
+    public synchronized Optional<Reservation> find(DeliveryKey key) {
+        return Optional.ofNullable(liveRow(key)).map(this::refusal);
+    }
+
+    @Override
+    public synchronized boolean isEmpty() {
+        Instant now = clock.instant();
+        return Stream.concat(claims.values().stream(), records.values().stream())
+                .noneMatch(row -> row.expiresAt().isAfter(now));
     }
 
     @Override
     public synchronized Recording record(Claim claim, int status, Duration ttl) {
-        Row row = liveRow(claim);
+        Row row = liveRow(claim.key());
         if (row != null && !row.value().isOwnedBy(claim)) {
             boolean running = !row.value().isRecorded();
             return new Recording.Superseded(running, running ? left(row) : Duration.ZERO);
@@ -89,7 +104,7 @@ public final class MemoryStore implements IdempotencyStore {
 
     @Override
     public synchronized boolean release(Claim claim) {
-        Row row = liveRow(claim);
+        Row row = liveRow(claim.key());
         boolean mine = row != null && !row.value().isRecorded() && row.value().isOwnedBy(claim);
         if (mine) {
             claims.remove(claim.key().value());
@@ -103,7 +118,7 @@ public final class MemoryStore implements IdempotencyStore {
     }
 
     private Renewal renewed(Claim claim) {
-        Row row = liveRow(claim);
+        Row row = liveRow(claim.key());
         if (row != null && !row.value().isOwnedBy(claim)) {
             return Renewal.LOST;
         }
@@ -133,8 +148,8 @@ public final class MemoryStore implements IdempotencyStore {
                 new Row(StoredValue.inFlight(claim), clock.instant().plus(claim.lease())));
     }
 
-    private @Nullable Row liveRow(Claim claim) {
-        String key = claim.key().value();
+    private @Nullable Row liveRow(DeliveryKey deliveryKey) {
+        String key = deliveryKey.value();
         Row row = claims.containsKey(key) ? claims.get(key) : records.get(key);
         if (row != null && !row.expiresAt().isAfter(clock.instant())) {
             claims.remove(key);

@@ -1,6 +1,7 @@
 package dev.exactlyonce.store.sqlite;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.StoredValue;
 import java.util.Arrays;
@@ -17,11 +18,12 @@ record KeyedClaim(Claim claim, byte[] digest, String inFlight) {
     private static final int DIGEST_BYTES = 16;
 
     static KeyedClaim of(Claim claim) {
-        byte[] digest = Digests.sha256(claim.key().value());
         return new KeyedClaim(
-                claim,
-                Arrays.copyOf(digest, DIGEST_BYTES),
-                StoredValue.inFlight(claim).encode());
+                claim, digest(claim.key()), StoredValue.inFlight(claim).encode());
+    }
+
+    static byte[] digest(DeliveryKey key) {
+        return Arrays.copyOf(Digests.sha256(key.value()), DIGEST_BYTES);
     }
 
     String key() {

@@ -1,7 +1,8 @@
 package dev.exactlyonce.store.sqlite;
 
 import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -11,13 +12,14 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Keeps the keys in one SQLite file: WAL, {@code synchronous=FULL}. One writer thread commits the operations that wait
  * together, so that many callers share one flush of the disk. What was acknowledged survives a crash and a power cut.
  * Thread-safe; the file may be shared by processes of one machine, never over a network.
  */
-public final class SqliteStore implements IdempotencyStore {
+public final class SqliteStore implements FallbackStore {
     private final GroupCommit writer;
 
     /** Opens nothing yet: the first operation does, and after trouble the next one does again. */
@@ -64,6 +66,17 @@ public final class SqliteStore implements IdempotencyStore {
             }
             return answers;
         });
+    }
+
+    @Override
+    public Optional<Reservation> find(DeliveryKey key) {
+        byte[] digest = KeyedClaim.digest(key);
+        return writer.call(table -> table.find(digest));
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return writer.call(SqliteTable::isEmpty);
     }
 
     @Override

@@ -16,22 +16,14 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
-import org.sqlite.SQLiteErrorCode;
 
 /**
  * The one table, over one connection. Every method runs inside a transaction that was begun IMMEDIATE, so that what it
  * reads is what it writes on, also when another process has the file. Not thread-safe: the writer thread's own.
  */
 final class SqliteTable implements AutoCloseable {
-    private static final int SCHEMA_VERSION = 1;
-    private static final int CACHE_KIB = 32 * 1024;
-    private static final int PRIMARY_CODE = 0xff;
-    private static final Duration RETRY_OPEN = Duration.ofMillis(5);
-
     private record Row(StoredValue value, long expiresAtMillis) {}
 
     private final InstantSource clock;
@@ -43,6 +35,7 @@ final class SqliteTable implements AutoCloseable {
     private final PreparedStatement begin;
     private final PreparedStatement commit;
     private final PreparedStatement insertAbsent;
+    private final PreparedStatement anyLive;
     private final PreparedStatement select;
     private final PreparedStatement swap;
     private final PreparedStatement delete;
@@ -52,9 +45,8 @@ final class SqliteTable implements AutoCloseable {
         this.clock = clock;
         this.path = settings.path();
         this.log = path.resolveSibling(path.getFileName() + "-wal");
-        this.connection = open(settings);
+        this.connection = SqliteFile.open(settings);
         try {
-            migrate();
             file = identity(path);
             begin = connection.prepareStatement("BEGIN IMMEDIATE");
             commit = connection.prepareStatement("COMMIT");
@@ -62,6 +54,7 @@ final class SqliteTable implements AutoCloseable {
                     INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)
                     ON CONFLICT (digest) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms
                     WHERE expires_at_ms <= ?""");
+            anyLive = connection.prepareStatement("SELECT 1 FROM exactly_once WHERE expires_at_ms > ? LIMIT 1");
             select = connection.prepareStatement("SELECT value, expires_at_ms FROM exactly_once WHERE digest = ?");
             swap = connection.prepareStatement(
                     "UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE digest = ? AND value = ?");
@@ -73,55 +66,6 @@ final class SqliteTable implements AutoCloseable {
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
-        }
-    }
-
-    private static Connection open(SqliteSettings settings) throws SQLException {
-        SQLiteConfig config = new SQLiteConfig();
-        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL); // a record must survive a power cut
-        config.setBusyTimeout((int) settings.timeout().toMillis());
-        config.setCacheSize(-CACHE_KIB);
-        SQLiteDataSource source = new SQLiteDataSource(config); // DriverManager forgets the driver on a redeployment
-        source.setUrl("jdbc:sqlite:" + settings.path());
-        return connect(source, System.nanoTime() + settings.timeout().toNanos());
-    }
-
-    /** Turning a new file into WAL is refused at once, whatever the busy timeout, while another process does the same. */
-    private static Connection connect(SQLiteDataSource source, long deadline) throws SQLException {
-        while (true) {
-            try {
-                return source.getConnection();
-            } catch (SQLException e) {
-                boolean busy = (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
-                if (!busy || System.nanoTime() - deadline >= 0) {
-                    throw e;
-                }
-                LockSupport.parkNanos(RETRY_OPEN.toNanos());
-            }
-        }
-    }
-
-    private void migrate() throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            int version;
-            try (ResultSet row = statement.executeQuery("PRAGMA user_version")) {
-                version = row.getInt(1);
-            }
-            if (version == SCHEMA_VERSION) {
-                return;
-            }
-            if (version > SCHEMA_VERSION) {
-                throw new SQLException("the file was written by a newer version of this library");
-            }
-            statement.executeUpdate("""
-                    CREATE TABLE IF NOT EXISTS exactly_once (
-                      id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,
-                      key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
-                    )""");
-            statement.executeUpdate(
-                    "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)");
-            statement.executeUpdate("PRAGMA user_version = " + SCHEMA_VERSION);
         }
     }
 
@@ -142,13 +86,31 @@ final class SqliteTable implements AutoCloseable {
             return new Reservation.Granted();
         }
         Row there = row(claim);
-        StoredValue value = there.value();
-        if (value.isRecorded()) {
-            return new Reservation.Recorded(value.fingerprint(), value.status());
+        if (!there.value().isRecorded() && there.value().isOwnedBy(claim.claim())) {
+            touch(); // an answer that says "granted" says that the file takes writes, too
+            return new Reservation.Granted();
         }
-        return value.isOwnedBy(claim.claim())
-                ? new Reservation.Granted()
+        return refusal(there, now);
+    }
+
+    private static Reservation refusal(Row there, long now) {
+        StoredValue value = there.value();
+        return value.isRecorded()
+                ? new Reservation.Recorded(value.fingerprint(), value.status())
                 : new Reservation.InFlight(value.fingerprint(), left(there, now));
+    }
+
+    Optional<Reservation> find(byte[] digest) throws SQLException {
+        long now = clock.millis();
+        return select(digest).filter(row -> row.expiresAtMillis() > now).map(row -> refusal(row, now));
+    }
+
+    /** Whether no row is left that has not ended. */
+    boolean isEmpty() throws SQLException {
+        anyLive.setLong(1, clock.millis());
+        try (ResultSet row = anyLive.executeQuery()) {
+            return !row.next();
+        }
     }
 
     Recording record(KeyedClaim claim, String record, Duration ttl) throws SQLException {
@@ -159,6 +121,7 @@ final class SqliteTable implements AutoCloseable {
         }
         Row there = row(claim);
         if (there.value().isOwnedBy(claim.claim())) {
+            touch();
             return new Recording.Written();
         }
         boolean running = !there.value().isRecorded();
@@ -207,7 +170,7 @@ final class SqliteTable implements AutoCloseable {
     /** Rewrites the schema version: a write that changes nothing. */
     void touch() throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate("PRAGMA user_version = " + SCHEMA_VERSION);
+            statement.executeUpdate("PRAGMA user_version = " + SqliteFile.SCHEMA_VERSION);
         }
     }
 
@@ -238,12 +201,15 @@ final class SqliteTable implements AutoCloseable {
 
     /** The key's row, after an attempt to put one has shown that it is there and has not ended. */
     private Row row(KeyedClaim claim) throws SQLException {
-        select.setBytes(1, claim.digest());
+        return select(claim.digest()).orElseThrow(() -> new SQLException("a row vanished inside its transaction"));
+    }
+
+    private Optional<Row> select(byte[] digest) throws SQLException {
+        select.setBytes(1, digest);
         try (ResultSet row = select.executeQuery()) {
-            if (!row.next()) {
-                throw new SQLException("a row vanished inside its transaction");
-            }
-            return new Row(StoredValue.decode(row.getString(1)), row.getLong(2));
+            return row.next()
+                    ? Optional.of(new Row(StoredValue.decode(row.getString(1)), row.getLong(2)))
+                    : Optional.empty();
         }
     }
 

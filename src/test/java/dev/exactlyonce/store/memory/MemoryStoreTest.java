@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.FallbackStoreContract;
 import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.IdempotencyStoreContract;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class MemoryStoreTest extends IdempotencyStoreContract {
+class MemoryStoreTest extends FallbackStoreContract {
     private final List<Instant> evicted = new ArrayList<>();
 
     @Override

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.Digests;
+import dev.exactlyonce.admission.FallbackStoreContract;
 import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.IdempotencyStoreContract;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
-class SqliteStoreTest extends IdempotencyStoreContract {
+class SqliteStoreTest extends FallbackStoreContract {
     /** Long enough for a slow disk. */
     private static final Duration PATIENT = Duration.ofSeconds(30);
 

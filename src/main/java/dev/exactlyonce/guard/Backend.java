@@ -1,0 +1,183 @@
+package dev.exactlyonce.guard;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** One store behind the guard: its outage, what it is owed, and the finding out that it is back. Thread-safe. */
+final class Backend {
+    private static final System.Logger LOG = System.getLogger(Backend.class.getName());
+    private static final long PROBE_EVERY_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final IdempotencyStore store;
+    private final Outage outage;
+    private final Debts debts;
+    private final LongSupplier ticker;
+    private final AtomicLong nextProbe;
+
+    Backend(IdempotencyStore store, Outage outage, LongSupplier ticker) {
+        this.store = store;
+        this.outage = outage;
+        this.debts = new Debts(outage, ticker);
+        this.ticker = ticker;
+        this.nextProbe = new AtomicLong(ticker.getAsLong());
+    }
+
+    boolean isAway() {
+        return outage.isOn();
+    }
+
+    /** The record that is owed under this key: as good as one in the store. */
+    Optional<Reservation.Recorded> owedRecordOf(DeliveryKey key) {
+        return debts.recordOf(key);
+    }
+
+    /** @throws StoreUnavailableException when the store did not answer in time; the claim may have been written */
+    Reservation reserve(Claim claim) {
+        Optional<Reservation.Recorded> owed = debts.recordOf(claim.key());
+        if (owed.isPresent()) {
+            return owed.get();
+        }
+        long mark = outage.mark();
+        try {
+            Reservation answer = store.reserve(claim);
+            if (answer instanceof Reservation.Granted) {
+                outage.written(mark);
+            }
+            return answer;
+        } catch (StoreUnavailableException e) {
+            failed("reserve", e);
+            throw e;
+        }
+    }
+
+    /** A call that fails as every other, and proves nothing when it does not. */
+    <T> T call(String operation, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (StoreUnavailableException e) {
+            failed(operation, e);
+            throw e;
+        }
+    }
+
+    Kept record(Claim claim, int status, Duration ttl) {
+        long mark = outage.mark();
+        try {
+            Recording answer = store.record(claim, status, ttl);
+            if (answer instanceof Recording.Superseded) {
+                debts.payReleasesOf(claim.key(), store);
+                answer = store.record(claim, status, ttl);
+            }
+            return answer.fold(
+                    written -> {
+                        outage.written(mark);
+                        return new Kept.InStore();
+                    },
+                    Kept.Superseded::new);
+        } catch (StoreUnavailableException e) {
+            failed("record", e);
+            debts.oweRecord(claim, status, ttl);
+        } catch (RuntimeException | Error fault) { // the handler has succeeded: that must not get lost
+            debts.oweRecord(claim, status, ttl);
+            LOG.log(Level.ERROR, "EXON0306 " + claim.key() + " could not be recorded; it is owed", fault);
+        }
+        return new Kept.Owed();
+    }
+
+    void release(Claim claim) {
+        long mark = outage.mark();
+        try {
+            if (store.release(claim)) {
+                outage.written(mark);
+            }
+        } catch (StoreUnavailableException e) {
+            failed("release", e);
+            debts.oweRelease(claim);
+        }
+    }
+
+    void releaseLater(Claim claim) {
+        debts.oweDoubtfulRelease(claim);
+    }
+
+    Map<Claim, Renewal> renew(List<Claim> claims) {
+        long mark = outage.mark();
+        try {
+            List<Renewal> answers = store.renewAll(claims);
+            if (answers.contains(Renewal.HELD)) {
+                outage.written(mark);
+            }
+            Map<Claim, Renewal> byClaim = new HashMap<>();
+            for (int i = 0; i < answers.size(); i++) {
+                byClaim.put(claims.get(i), answers.get(i));
+            }
+            return byClaim;
+        } catch (StoreUnavailableException e) {
+            failed("renew", e);
+            return Map.of();
+        }
+    }
+
+    /** Writes the record where nothing or the claim itself stands in its place; another's stays. */
+    void recordAgain(Claim claim, int status, Duration ttl) {
+        call("record", () -> store.record(claim, status, ttl));
+    }
+
+    /** Pays what is owed, as far as the store takes it. Called about once a second, by one thread. */
+    void payDebts() {
+        debts.pay(store, this::failed);
+    }
+
+    /** In an outage, asks the store with a write whether it is back: at most once a second, whoever calls. */
+    void probe() {
+        long due = nextProbe.get();
+        long now = ticker.getAsLong();
+        if (!isAway() || now - due < 0 || !nextProbe.compareAndSet(due, now + PROBE_EVERY_NANOS)) {
+            return;
+        }
+        check();
+    }
+
+    /** Asks the store, with a write, whether it is there. */
+    void check() {
+        long mark = outage.mark();
+        try {
+            store.probe();
+            outage.written(mark);
+        } catch (StoreUnavailableException e) {
+            failed("probe", e);
+        }
+    }
+
+    /** The same, where its absence is told in another way. */
+    boolean isThere() {
+        try {
+            store.probe();
+            return true;
+        } catch (StoreUnavailableException e) {
+            LOG.log(Level.DEBUG, "the store is not there yet", e);
+            return false;
+        }
+    }
+
+    private void failed(String operation, StoreUnavailableException e) {
+        if (outage.failed()) {
+            LOG.log(Level.WARNING, "EXON0307 the store failed on " + operation + "; told once until it is back", e);
+        }
+    }
+}

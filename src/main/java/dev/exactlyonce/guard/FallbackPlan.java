@@ -1,0 +1,14 @@
+package dev.exactlyonce.guard;
+
+import dev.exactlyonce.admission.FallbackStore;
+import java.util.function.Supplier;
+
+/**
+ * What stands in when the configured store is not there at the start.
+ *
+ * @param opener opens it; called at most once
+ * @param leftOver whether an earlier run may have left rows in it
+ * @param standIn how it is told that this store stands in
+ * @param outage how it is told that this store fails, too
+ */
+public record FallbackPlan(Supplier<FallbackStore> opener, boolean leftOver, OutageWords standIn, OutageWords outage) {}

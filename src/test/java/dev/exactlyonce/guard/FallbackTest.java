@@ -1,0 +1,368 @@
+package dev.exactlyonce.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.FallbackStore;
+import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Remembered;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.SettableClock;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.admission.SwitchableStore;
+import dev.exactlyonce.admission.SwitchableStore.Mode;
+import dev.exactlyonce.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The configured store is not there at the start, and another stands in for it. */
+class FallbackTest {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration TTL = Duration.ofHours(1);
+    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final String PER_REPLICA = "shared store not available (running per-replica)";
+    private static final String BOTH_AWAY = "durable store unavailable (running in-memory)";
+    private static final String UNREACHABLE = "shared store unreachable at runtime";
+    private static final Reservation GRANTED = new Reservation.Granted();
+    private static final Reservation RECORDED = new Reservation.Recorded(Fingerprint.NONE, 200);
+
+    private final SettableClock clock = new SettableClock();
+    private final SwitchableStore shared = new SwitchableStore(new MemoryStore(1_000, clock, evicted -> {}));
+    private final SwitchableFallback local = new SwitchableFallback(new MemoryStore(1_000, clock, evicted -> {}));
+    private final List<DurabilityEvent> events = new ArrayList<>();
+    private final DegradedFacts facts = new DegradedFacts(clock, events::add);
+    private final List<Remembered> remembered = new ArrayList<>();
+    private final StoreGuard guard = guard(false);
+
+    /** A fallback behind a switch of its own. */
+    private static final class SwitchableFallback extends SwitchableStore implements FallbackStore {
+        private final FallbackStore inner;
+
+        SwitchableFallback(FallbackStore inner) {
+            super(inner);
+            this.inner = inner;
+        }
+
+        @Override
+        public Optional<Reservation> find(DeliveryKey key) {
+            return call("find", () -> inner.find(key));
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return call("isEmpty", inner::isEmpty);
+        }
+    }
+
+    private StoreGuard guard(boolean leftOver) {
+        FallbackPlan plan = new FallbackPlan(
+                () -> local,
+                leftOver,
+                new OutageWords(PER_REPLICA, "start the shared store", "local"),
+                new OutageWords(BOTH_AWAY, "look at the disk", "memory"));
+        return new StoreGuard(
+                shared,
+                new OutageWords(UNREACHABLE, "look at the shared store", "none"),
+                Optional.of(plan),
+                facts,
+                clock);
+    }
+
+    private static Claim claim(String part) {
+        return Claim.fresh(DeliveryKey.of("github", "POST /hooks", List.of(part)), Fingerprint.NONE, LEASE);
+    }
+
+    private static Claim rivalOf(Claim claim) {
+        return Claim.fresh(claim.key(), claim.fingerprint(), claim.lease());
+    }
+
+    private Claim held(String part) {
+        Claim claim = claim(part);
+        assertThat(guard.reserve(claim)).isEqualTo(GRANTED);
+        return claim;
+    }
+
+    private void record(Claim claim) {
+        assertThat(guard.record(claim, 200, TTL)).isInstanceOf(Kept.InStore.class);
+        remembered.add(new Remembered(claim, 200, TTL));
+    }
+
+    private Reservation in(IdempotencyStore store, Claim claim) {
+        return store.reserve(rivalOf(claim));
+    }
+
+    private void startWithoutTheSharedStore() {
+        shared.set(Mode.FAILS_BEFORE);
+        guard.check();
+    }
+
+    private void theSharedStoreComesBack() {
+        shared.set(Mode.WORKS);
+        clock.advance(LOOK);
+        guard.tick(() -> remembered);
+    }
+
+    private void assertReason(String reason) {
+        assertThat(facts.current()).map(DegradedFact::reason).contains(reason);
+    }
+
+    @Test
+    void aStoreThatIsThereAtTheStartNeedsNoFallback() {
+        guard.check();
+        record(held("k"));
+        guard.tick(() -> remembered);
+
+        assertThat(local.calls()).isEmpty();
+        assertThat(facts.current()).isEmpty();
+        assertThat(guard.storeInUse("shared")).isEqualTo("shared");
+    }
+
+    @Test
+    void withoutTheStoreAtTheStartTheFallbackAdmitsAndSaysSo() {
+        startWithoutTheSharedStore();
+        Claim mine = held("k");
+        record(mine);
+
+        assertReason(PER_REPLICA);
+        assertThat(guard.storeInUse("shared")).isEqualTo("local");
+        assertThat(guard.reserve(rivalOf(mine))).isEqualTo(RECORDED);
+        assertThat(in(local.inner(), mine)).isEqualTo(RECORDED);
+        assertThat(shared.calls()).containsOnly("probe");
+    }
+
+    @Test
+    void theStoreIsTriedAgainAtMostEveryFiveSeconds() {
+        startWithoutTheSharedStore();
+        for (int second = 0; second < 11; second++) {
+            clock.advance(SECOND);
+            guard.tick(() -> remembered);
+            guard.probe();
+        }
+
+        assertThat(shared.calls())
+                .filteredOn("probe"::equals)
+                .hasSize(4); // the start's, then at once, after 5, after 10
+    }
+
+    @Test
+    void onceTheStoreIsBackNewClaimsGoThereWithoutARestart() {
+        startWithoutTheSharedStore();
+        theSharedStoreComesBack();
+
+        assertThat(facts.current()).isEmpty();
+        assertThat(guard.storeInUse("shared")).isEqualTo("shared");
+        Claim mine = held("new");
+        record(mine);
+        assertThat(in(shared.inner(), mine)).isEqualTo(RECORDED);
+        assertThat(in(local.inner(), mine)).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void aReadinessCheckAloneBringsTheStoreBack() {
+        startWithoutTheSharedStore();
+        shared.set(Mode.WORKS);
+        clock.advance(LOOK);
+        guard.probe();
+
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void whatTheFallbackRecordedIsADuplicateAfterTheReturn() {
+        startWithoutTheSharedStore();
+        Claim mine = held("k");
+        record(mine);
+        theSharedStoreComesBack();
+
+        assertThat(guard.reserve(rivalOf(mine))).isEqualTo(RECORDED);
+    }
+
+    @Test
+    void theOtherReplicasAreToldWhatTheFallbackRecorded() {
+        startWithoutTheSharedStore();
+        Claim mine = held("k");
+        record(mine);
+        theSharedStoreComesBack();
+
+        assertThat(in(shared.inner(), mine)).isEqualTo(RECORDED);
+    }
+
+    @Test
+    void aClaimOfTheFallbackIsSettledAndRenewedWhereItIs() {
+        startWithoutTheSharedStore();
+        Claim recorded = held("recorded");
+        Claim released = held("released");
+        Claim renewed = held("renewed");
+        theSharedStoreComesBack();
+        Claim here = held("here");
+        assertThat(guard.reserve(rivalOf(recorded))).isInstanceOf(Reservation.InFlight.class);
+
+        clock.advance(LEASE.dividedBy(2));
+        assertThat(guard.renew(List.of(renewed, here)))
+                .containsOnlyKeys(renewed, here)
+                .containsValue(Renewal.HELD)
+                .doesNotContainValue(Renewal.LOST);
+        record(recorded);
+        guard.release(released);
+        clock.advance(LEASE.dividedBy(2));
+
+        assertThat(guard.reserve(rivalOf(recorded))).isEqualTo(RECORDED);
+        assertThat(in(local.inner(), released)).isEqualTo(GRANTED);
+        assertThat(in(local.inner(), renewed)).isInstanceOf(Reservation.InFlight.class);
+        assertThat(in(shared.inner(), here)).isInstanceOf(Reservation.InFlight.class);
+        assertThat(in(shared.inner(), renewed)).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void theFallbackIsAskedUntilItsLastRowHasEnded() {
+        startWithoutTheSharedStore();
+        record(held("k"));
+        theSharedStoreComesBack();
+        held("while it has rows");
+        assertThat(local.calls()).contains("find");
+
+        clock.advance(TTL);
+        guard.tick(List::of);
+        int asked = local.calls().size();
+        held("after");
+        assertThat(local.calls()).hasSize(asked);
+    }
+
+    @Test
+    void rowsThatAnEarlierRunLeftAreAskedFirst() {
+        Claim before = claim("k");
+        local.inner().record(before, 200, TTL);
+        StoreGuard restarted = guard(true);
+        restarted.check();
+
+        assertThat(restarted.reserve(rivalOf(before))).isEqualTo(RECORDED);
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void anEmptyFileThatAnEarlierRunLeftIsNotAskedAtAll() {
+        StoreGuard restarted = guard(true);
+        restarted.check();
+        assertThat(restarted.reserve(claim("k"))).isEqualTo(GRANTED);
+
+        assertThat(local.calls()).containsExactly("isEmpty");
+    }
+
+    @Test
+    void aFallbackThatFailsTooIsTheWorseFactAndIsNotMasked() {
+        startWithoutTheSharedStore();
+        Claim mine = held("k");
+        local.set(Mode.FAILS_BEFORE);
+        assertThatThrownBy(() -> guard.reserve(claim("other"))).isInstanceOf(StoreUnavailableException.class);
+        assertReason(BOTH_AWAY);
+        assertThat(guard.storeInUse("shared")).isEqualTo("memory");
+        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.reserve(rivalOf(mine))).isEqualTo(RECORDED);
+
+        local.set(Mode.WORKS);
+        clock.advance(SECOND);
+        guard.tick(() -> remembered);
+        assertReason(PER_REPLICA);
+        assertThat(in(local.inner(), mine)).isEqualTo(RECORDED);
+    }
+
+    @Test
+    void aRuntimeOutageAfterTheReturnDoesNotGoBackToTheFallback() {
+        startWithoutTheSharedStore();
+        theSharedStoreComesBack();
+        shared.set(Mode.FAILS_BEFORE);
+
+        assertThatThrownBy(() -> guard.reserve(claim("k"))).isInstanceOf(StoreUnavailableException.class);
+        assertReason(UNREACHABLE);
+        assertThat(local.calls()).doesNotContain("reserve");
+    }
+
+    @Test
+    void aKeyIsClaimedInTheStoreAlthoughTheFallbackCannotBeAskedAndTheSourceDecides() {
+        startWithoutTheSharedStore();
+        record(held("k"));
+        theSharedStoreComesBack();
+        local.set(Mode.FAILS_BEFORE);
+        Claim unsure = claim("unsure");
+
+        assertThatThrownBy(() -> guard.reserve(unsure)).isInstanceOf(StoreUnavailableException.class);
+        assertReason(BOTH_AWAY);
+        assertThat(in(shared.inner(), unsure)).isInstanceOf(Reservation.InFlight.class);
+        record(unsure);
+        assertThat(in(shared.inner(), unsure)).isEqualTo(RECORDED);
+    }
+
+    @Test
+    void aClaimWhoseFallbackCallFailedIsReleasedThere() {
+        startWithoutTheSharedStore();
+        local.set(Mode.FAILS_AFTER);
+        Claim rejected = claim("k");
+        assertThatThrownBy(() -> guard.reserve(rejected)).isInstanceOf(StoreUnavailableException.class);
+        guard.releaseLater(rejected);
+        local.set(Mode.WORKS);
+        guard.tick(() -> remembered);
+
+        assertThat(in(local.inner(), rejected)).isEqualTo(GRANTED);
+    }
+
+    @Test
+    void aStoreThatLostItsKeysIsToldAgainWhatIsRemembered() {
+        guard.check();
+        Claim mine = held("k");
+        Claim ended = held("ended");
+        record(mine);
+        remembered.add(new Remembered(ended, 200, Duration.ZERO));
+        shared.inner().release(ended);
+        Claim taken = held("taken");
+        remembered.add(new Remembered(rivalOf(taken), 200, TTL));
+        StoreGuard empty =
+                new StoreGuard(new MemoryStore(10, clock, evicted -> {}), new OutageWords("a", "b", "c"), facts, clock);
+        empty.retell();
+        empty.tick(() -> remembered);
+
+        assertThat(empty.reserve(rivalOf(mine))).isEqualTo(RECORDED);
+        assertThat(empty.reserve(rivalOf(ended))).isEqualTo(GRANTED);
+
+        guard.retell();
+        guard.tick(() -> remembered);
+        assertThat(guard.reserve(rivalOf(taken))).isInstanceOf(Reservation.InFlight.class);
+    }
+
+    @Test
+    void aTellingThatFailsGoesOnWhereItStopped() {
+        guard.check();
+        Claim one = claim("one");
+        Claim two = claim("two");
+        remembered.add(new Remembered(one, 200, TTL));
+        remembered.add(new Remembered(two, 200, TTL));
+        guard.retell();
+        shared.set(Mode.FAILS_BEFORE);
+        guard.tick(() -> remembered);
+        assertReason(UNREACHABLE);
+        shared.set(Mode.WORKS);
+        clock.advance(SECOND);
+        guard.tick(List::of);
+
+        assertThat(in(shared.inner(), one)).isEqualTo(RECORDED);
+        assertThat(in(shared.inner(), two)).isEqualTo(RECORDED);
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void eachTransitionIsToldOnce() {
+        startWithoutTheSharedStore();
+        guard.tick(() -> remembered);
+        theSharedStoreComesBack();
+
+        assertThat(events).extracting(it -> it.getClass().getSimpleName()).containsExactly("Degraded", "Restored");
+    }
+}
