@@ -152,8 +152,9 @@ public final class SettingsReader {
     private Defaults defaults() {
         Optional<String> global = Optional.empty();
         return new Defaults(
-                values.duration(Setting.LEASE, global, Duration.ofMinutes(15), SourcePolicy.MAX_LEASE),
-                values.duration(Setting.TTL, global, Duration.ofHours(24), SourcePolicy.MAX_TTL),
+                values.duration(
+                        Setting.LEASE, global, Duration.ofMinutes(15), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE),
+                values.duration(Setting.TTL, global, Duration.ofHours(24), SourcePolicy.SHORTEST, SourcePolicy.MAX_TTL),
                 values.choice(Setting.ON_OUTAGE, global, OnOutage.ADMIT),
                 values.integer(Setting.MAX_BODY_SIZE, global, 1 << 20, SourcePolicy.MAX_BODY_SIZE));
     }
@@ -190,8 +191,18 @@ public final class SettingsReader {
                         name,
                         keys,
                         DeliveryVerifier.NONE,
-                        values.duration(Setting.SOURCE_LEASE, source, defaults.lease(), SourcePolicy.MAX_LEASE),
-                        values.duration(Setting.SOURCE_TTL, source, defaults.ttl(), SourcePolicy.MAX_TTL),
+                        values.duration(
+                                Setting.SOURCE_LEASE,
+                                source,
+                                defaults.lease(),
+                                SourcePolicy.SHORTEST,
+                                SourcePolicy.MAX_LEASE),
+                        values.duration(
+                                Setting.SOURCE_TTL,
+                                source,
+                                defaults.ttl(),
+                                SourcePolicy.SHORTEST,
+                                SourcePolicy.MAX_TTL),
                         values.integer(
                                 Setting.SOURCE_MAX_BODY_SIZE,
                                 source,

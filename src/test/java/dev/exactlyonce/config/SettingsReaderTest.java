@@ -276,7 +276,7 @@ class SettingsReaderTest {
     @ValueSource(strings = {"PT0S", "PT-1S", "P3651D", "P100000D", "PT9999999999999999S"})
     void aTtlThatIsNoDurationWithinBoundsIsRefused(String value) {
         String fault =
-                ": '" + value + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, such as PT15M";
+                ": '" + value + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, such as PT24H";
         assertThat(problems("exactlyonce.ttl", value)).containsExactly("exactlyonce.ttl" + fault);
         assertThat(problems("exactlyonce.source.github.ttl", value))
                 .containsExactly("exactlyonce.source.github.ttl" + fault);
