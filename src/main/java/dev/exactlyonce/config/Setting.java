@@ -24,6 +24,11 @@ enum Setting {
             "PT15M",
             "a duration, PT0.001S to P365D",
             "How long a claim holds; a key whose handler died is free again after it."),
+    MAX_HOLD(
+            "exactlyonce.max-hold",
+            "PT1H",
+            "a duration, PT1S to P365D",
+            "How long the claim of a handler that still runs is renewed, at most."),
     TTL(
             "exactlyonce.ttl",
             "PT24H",

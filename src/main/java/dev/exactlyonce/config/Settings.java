@@ -2,6 +2,7 @@ package dev.exactlyonce.config;
 
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.store.sqlite.SqliteSettings;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -9,11 +10,13 @@ import java.util.Optional;
  *
  * @param application the application's name, for readiness and the file's name
  * @param sqlite the embedded store's settings, when it is the chosen store
+ * @param maxHold how long the claim of a handler that still runs is renewed, at most
  */
 public record Settings(
         String application,
         Store store,
         Optional<SqliteSettings> sqlite,
+        Duration maxHold,
         int remember,
         boolean downWhenDegraded,
         Sources sources) {

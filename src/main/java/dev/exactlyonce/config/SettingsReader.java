@@ -27,6 +27,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Reads and checks the whole configuration. */
 public final class SettingsReader {
+    private static final Duration MAX_HOLD = Duration.ofDays(365);
     private static final Set<String> STORES_TO_COME = Set.of("redis", "jdbc");
     private static final Set<String> DUPLICATES_TO_COME = Set.of("replay", "forward");
 
@@ -70,6 +71,8 @@ public final class SettingsReader {
                 application,
                 store,
                 store == Settings.Store.SQLITE ? sqlite() : Optional.empty(),
+                values.duration(
+                        Setting.MAX_HOLD, Optional.empty(), Duration.ofHours(1), Duration.ofSeconds(1), MAX_HOLD),
                 values.integer(Setting.REMEMBER, Optional.empty(), 100_000, 10_000_000),
                 values.bool(Setting.DOWN_WHEN_DEGRADED, false),
                 new Sources(sources));

@@ -68,6 +68,7 @@ class SettingsReaderTest {
         assertThat(settings.store()).isEqualTo(Settings.Store.SQLITE);
         assertThat(settings.sqlite().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-shop.db").toAbsolutePath());
+        assertThat(settings.maxHold()).isEqualTo(Duration.ofHours(1));
         assertThat(settings.remember()).isEqualTo(100_000);
         assertThat(settings.downWhenDegraded()).isFalse();
         assertThat(settings.sources().names()).containsExactly("github");
@@ -106,6 +107,7 @@ class SettingsReaderTest {
         assertThat(written).hasSizeGreaterThan(10);
         Settings byDefault = settings(Map.of(), "github");
         Settings spelledOut = settings(written, "github");
+        assertThat(spelledOut.maxHold()).isEqualTo(byDefault.maxHold());
         assertThat(spelledOut.remember()).isEqualTo(byDefault.remember());
         assertThat(spelledOut.store()).isEqualTo(byDefault.store());
         assertThat(spelledOut.downWhenDegraded()).isEqualTo(byDefault.downWhenDegraded());
@@ -122,6 +124,7 @@ class SettingsReaderTest {
         Settings settings = settings(Map.ofEntries(
                 Map.entry("exactlyonce.sources", "billing, github ,"),
                 Map.entry("exactlyonce.sqlite.path", "target/keys.db"),
+                Map.entry("exactlyonce.max-hold", "PT20M"),
                 Map.entry("exactlyonce.remember", "0"),
                 Map.entry("exactlyonce.health.down-when-degraded", "true"),
                 Map.entry("exactlyonce.source.github.key", "path:account\t json:/id|header:X-Id"),
@@ -137,6 +140,7 @@ class SettingsReaderTest {
         assertThat(settings.sources().names()).containsExactly("billing", "github");
         assertThat(settings.sqlite().orElseThrow().path())
                 .isEqualTo(HERE.resolve("keys.db").toAbsolutePath());
+        assertThat(settings.maxHold()).isEqualTo(Duration.ofMinutes(20));
         assertThat(settings.remember()).isZero();
         assertThat(settings.downWhenDegraded()).isTrue();
         SourceSettings github = source(settings, "github");
@@ -282,8 +286,18 @@ class SettingsReaderTest {
                 .containsExactly("exactlyonce.source.github.ttl" + fault);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT0.999S", "P366D", "1h", "forever"})
+    void aMaxHoldThatIsNoDurationWithinBoundsIsRefused(String value) {
+        assertThat(problems("exactlyonce.max-hold", value))
+                .containsExactly("exactlyonce.max-hold: '" + value
+                        + "' is not allowed; allowed: a duration in ISO-8601, PT1S to P365D, such as PT1H");
+    }
+
     @Test
     void theBoundsThemselvesAreAllowed() {
+        assertThat(problems("exactlyonce.max-hold", "PT1S")).isEmpty();
+        assertThat(problems("exactlyonce.max-hold", "P365D")).isEmpty();
         assertThat(problems(
                         "exactlyonce.lease", "P365D",
                         "exactlyonce.ttl", "P3650D",
