@@ -102,6 +102,7 @@ public class Wiring {
                 facts.standIn(Outages.NO_DRIVER);
                 yield memory(facts);
             }
+            case REDIS -> throw new IllegalStateException("the store redis is not built yet");
             case MEMORY -> memory(facts);
         };
     }

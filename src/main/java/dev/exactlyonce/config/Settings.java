@@ -23,6 +23,7 @@ public record Settings(
     /** The stores of this version. */
     public enum Store {
         SQLITE,
+        REDIS,
         MEMORY;
 
         /** As it is written in the configuration. */
