@@ -38,7 +38,7 @@ class SettingsReaderTest {
     }
 
     private static SettingsReader.Reading read(Map<String, String> properties, String... literals) {
-        return new SettingsReader(config(properties), "shop").read(Set.of(literals));
+        return new SettingsReader(config(properties), "shop", RedisClientCheck.ABSENT).read(Set.of(literals));
     }
 
     private static Settings settings(Map<String, String> properties, String... literals) {
@@ -64,7 +64,7 @@ class SettingsReaderTest {
     @Test
     void withoutAnyConfigurationEverySettingHasItsDefault() {
         Settings settings = settings(Map.of(), "github");
-        assertThat(settings.application()).isEqualTo("shop");
+        assertThat(settings.application()).isEqualTo("shop", RedisClientCheck.ABSENT);
         assertThat(settings.store()).isEqualTo(Settings.Store.SQLITE);
         assertThat(settings.sqlite().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-shop.db").toAbsolutePath());
@@ -201,7 +201,7 @@ class SettingsReaderTest {
 
     @Test
     void anApplicationsNameMakesAFileNameOfThisFolder() {
-        Settings settings = new SettingsReader(config(Map.of()), "../my shop\u0000")
+        Settings settings = new SettingsReader(config(Map.of()), "../my shop\u0000", RedisClientCheck.ABSENT)
                 .read(Set.of())
                 .settings();
         assertThat(settings.sqlite().orElseThrow().path())
@@ -221,8 +221,8 @@ class SettingsReaderTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "exactlyonce.store; h2; 'h2' is not allowed; allowed: sqlite, memory",
-                "exactlyonce.store; SQLITE; 'SQLITE' is not allowed; allowed: sqlite, memory",
+                "exactlyonce.store; h2; 'h2' is not allowed; allowed: sqlite, redis, memory",
+                "exactlyonce.store; SQLITE; 'SQLITE' is not allowed; allowed: sqlite, redis, memory",
                 "exactlyonce.on-outage; block; 'block' is not allowed; allowed: admit, reject",
                 "exactlyonce.on-outage; ADMIT; 'ADMIT' is not allowed; allowed: admit, reject",
                 "exactlyonce.max-body-size; 1MiB; '1MiB' is not allowed; allowed: a whole number, 0 to 1073741824",
@@ -312,7 +312,7 @@ class SettingsReaderTest {
     void aLongValueIsCutInTheMessage() {
         assertThat(problems("exactlyonce.store", "x".repeat(1000)))
                 .containsExactly(
-                        "exactlyonce.store: '" + "x".repeat(80) + "…' is not allowed; allowed: sqlite, memory");
+                        "exactlyonce.store: '" + "x".repeat(80) + "…' is not allowed; allowed: sqlite, redis, memory");
     }
 
     @Test
@@ -426,7 +426,8 @@ class SettingsReaderTest {
                                 "EXACTLYONCE_SOURCE_MY_SRC_LEASE", "PT1M"),
                         300))
                 .build();
-        SettingsReader.Reading reading = new SettingsReader(config, "shop").read(Set.of("my-src"));
+        SettingsReader.Reading reading =
+                new SettingsReader(config, "shop", RedisClientCheck.ABSENT).read(Set.of("my-src"));
         assertThat(reading.problems()).isEmpty();
         SourceSettings source = source(reading.settings(), "my-src");
         assertThat(source.policy().onOutage()).isEqualTo(OnOutage.REJECT);
@@ -471,8 +472,9 @@ class SettingsReaderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "exactlyonce.store, redis, 'sqlite, memory'", "exactlyonce.store, jdbc, 'sqlite, memory'",
-        "exactlyonce.source.github.duplicate, replay, ack", "exactlyonce.source.github.duplicate, forward, ack"
+        "exactlyonce.store, jdbc, 'sqlite, redis, memory'",
+        "exactlyonce.source.github.duplicate, replay, ack",
+        "exactlyonce.source.github.duplicate, forward, ack"
     })
     void aValueToComeIsRefusedAsNotAvailableYet(String key, String value, String allowed) {
         assertThat(problems(key, value))
@@ -482,16 +484,6 @@ class SettingsReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "exactlyonce.redis.url",
-                "exactlyonce.redis.host",
-                "exactlyonce.redis.port",
-                "exactlyonce.redis.database",
-                "exactlyonce.redis.username",
-                "exactlyonce.redis.password",
-                "exactlyonce.redis.prefix",
-                "exactlyonce.redis.timeout",
-                "exactlyonce.redis.config-file",
-                "exactlyonce.redis.wait-replicas",
                 "exactlyonce.jdbc.data-source",
                 "exactlyonce.jdbc.table",
                 "exactlyonce.source.github.secret",
