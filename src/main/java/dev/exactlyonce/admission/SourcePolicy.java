@@ -53,7 +53,7 @@ public record SourcePolicy(
         REJECT
     }
 
-    private static final Duration SHORTEST = Duration.ofMillis(1);
+    public static final Duration SHORTEST = Duration.ofMillis(1);
     public static final Duration MAX_LEASE = Duration.ofDays(365);
     public static final Duration MAX_TTL = Duration.ofDays(3650);
     public static final int MAX_BODY_SIZE = 1 << 30;

@@ -20,6 +20,7 @@ final class Outages {
                         "durable idempotency store unavailable (running in-memory)",
                         "check the disk and the file of exactlyonce.sqlite.path; the log names the cause",
                         Settings.Store.MEMORY.word());
+            case REDIS -> throw new IllegalStateException("the store redis is not built yet");
             case MEMORY ->
                 new OutageWords(
                         "memory idempotency store is full of claims (dedup best-effort until it recovers)",

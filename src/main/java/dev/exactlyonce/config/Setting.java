@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.store.redis.RedisSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,13 +18,18 @@ enum Setting {
     STORE(
             "exactlyonce.store",
             "sqlite",
-            "`sqlite`, `memory` (`redis` and `jdbc` are not available yet)",
-            "Where keys are kept: a file of this replica, or this process alone."),
+            "`sqlite`, `redis`, `memory` (`jdbc` is not available yet)",
+            "Where keys are kept: a file of this replica, a Redis of all replicas, or this process alone."),
     LEASE(
             "exactlyonce.lease",
             "PT15M",
             "a duration, PT0.001S to P365D",
             "How long a claim holds; a key whose handler died is free again after it."),
+    MAX_HOLD(
+            "exactlyonce.max-hold",
+            "PT1H",
+            "a duration, PT1S to P365D",
+            "How long the claim of a handler that still runs is renewed, at most."),
     TTL(
             "exactlyonce.ttl",
             "PT24H",
@@ -44,7 +50,47 @@ enum Setting {
             "exactlyonce.sqlite.path",
             "exactly-once-<application name>.db",
             "a file in a folder that exists, on a local file system",
-            "The database file, relative to the server's working directory."),
+            "The database file, relative to the server's working directory; with `redis`, of its fallback."),
+    REDIS_URL(
+            "exactlyonce.redis.url",
+            "redis://127.0.0.1:6379",
+            "`redis://[user[:password]@]host[:port][/database]`, or `rediss://` for TLS",
+            "Where Redis is; user and password are percent-encoded. Without a user: `redis://:password@host`."),
+    REDIS_HOST(
+            "exactlyonce.redis.host",
+            "`127.0.0.1`",
+            "a host name or an IP address",
+            "Instead of the URL: the host; not beside one."),
+    REDIS_PORT("exactlyonce.redis.port", "`6379`", "1 to 65535", "Instead of the URL: the port; not beside one."),
+    REDIS_DATABASE("exactlyonce.redis.database", "`0`", "0 to 2147483647", "The database, unless the URL names it."),
+    REDIS_USERNAME(
+            "exactlyonce.redis.username", "not set", "a text, beside a password", "The user, unless the URL names it."),
+    REDIS_PASSWORD(
+            "exactlyonce.redis.password",
+            "not set",
+            "a text, neither `{xor}` nor `{aes}`",
+            "The password, unless the URL has it."),
+    REDIS_CONFIG_FILE(
+            "exactlyonce.redis.config-file",
+            "not set",
+            "a file that exists and can be read",
+            "A Redisson YAML, for Sentinel, Cluster or own certificates; URL, host, port, database, user and password"
+                    + " do not count beside it."),
+    REDIS_PREFIX(
+            "exactlyonce.redis.prefix",
+            RedisSettings.DEFAULT_PREFIX,
+            "1 to 100 printable ASCII characters, no blank, no `{` or `}`",
+            "Stands before every key in Redis."),
+    REDIS_TIMEOUT(
+            "exactlyonce.redis.timeout",
+            "PT0.5S",
+            "a duration, PT0.01S to PT60S",
+            "How long Redis may take to answer; then it counts as unavailable."),
+    REDIS_WAIT_REPLICAS(
+            "exactlyonce.redis.wait-replicas",
+            "0",
+            "0 to 16",
+            "How many Redis replicas must have a write before it counts; 0 trusts the master alone."),
     DOWN_WHEN_DEGRADED(
             "exactlyonce.health.down-when-degraded",
             "false",
@@ -84,19 +130,7 @@ enum Setting {
             "The answer to a copy of a recorded delivery: `200 {\"status\":\"duplicate\"}`.");
 
     /** Names of the contract that this version refuses, so that nobody relies on them by mistake. */
-    static final List<String> NOT_YET = List.of(
-            "exactlyonce.redis.url",
-            "exactlyonce.redis.host",
-            "exactlyonce.redis.port",
-            "exactlyonce.redis.database",
-            "exactlyonce.redis.username",
-            "exactlyonce.redis.password",
-            "exactlyonce.redis.prefix",
-            "exactlyonce.redis.timeout",
-            "exactlyonce.redis.config-file",
-            "exactlyonce.redis.wait-replicas",
-            "exactlyonce.jdbc.data-source",
-            "exactlyonce.jdbc.table");
+    static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
 
     /** The same, of a source: a secret that nobody checks must not look like one that somebody does. */
     static final List<String> NOT_YET_OF_A_SOURCE =

@@ -8,6 +8,7 @@ import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
+import dev.exactlyonce.store.redis.RedisSettings;
 import dev.exactlyonce.store.sqlite.SqliteSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,11 +28,13 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Reads and checks the whole configuration. */
 public final class SettingsReader {
-    private static final Set<String> STORES_TO_COME = Set.of("redis", "jdbc");
+    private static final Duration MAX_HOLD = Duration.ofDays(365);
+    private static final Set<String> STORES_TO_COME = Set.of("jdbc");
     private static final Set<String> DUPLICATES_TO_COME = Set.of("replay", "forward");
 
     private final Config config;
     private final Values values;
+    private final RedisClientCheck client;
     private final String application;
 
     /**
@@ -40,12 +43,13 @@ public final class SettingsReader {
      * @param application its name
      */
     public static SettingsReader ofThisApplication(String application) {
-        return new SettingsReader(ConfigProvider.getConfig(), application);
+        return new SettingsReader(ConfigProvider.getConfig(), application, RedisClientCheck.ABSENT);
     }
 
-    SettingsReader(Config config, String application) {
+    SettingsReader(Config config, String application, RedisClientCheck client) {
         this.config = config;
         this.values = new Values(config);
+        this.client = client;
         this.application = application;
     }
 
@@ -63,13 +67,21 @@ public final class SettingsReader {
         refuseUnknownNames(names);
 
         Settings.Store store = store();
+        RedisSettings redis = new RedisSettingsReader(values, client).read(store == Settings.Store.REDIS);
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
         Defaults defaults = defaults();
         names.forEach(name -> sources.put(name, source(name, defaults)));
         Settings settings = new Settings(
                 application,
                 store,
-                store == Settings.Store.SQLITE ? sqlite() : Optional.empty(),
+                switch (store) {
+                    case SQLITE -> sqlite(true, SqliteSettings.DEFAULT_TIMEOUT);
+                    case REDIS -> sqlite(false, redis.timeout());
+                    case MEMORY -> Optional.empty();
+                },
+                Optional.of(redis).filter(it -> store == Settings.Store.REDIS),
+                values.duration(
+                        Setting.MAX_HOLD, Optional.empty(), Duration.ofHours(1), Duration.ofSeconds(1), MAX_HOLD),
                 values.integer(Setting.REMEMBER, Optional.empty(), 100_000, 10_000_000),
                 values.bool(Setting.DOWN_WHEN_DEGRADED, false),
                 new Sources(sources));
@@ -121,28 +133,34 @@ public final class SettingsReader {
     }
 
     private Settings.Store store() {
+        String allowed =
+                Arrays.stream(Settings.Store.values()).map(Settings.Store::word).collect(Collectors.joining(", "));
         return values.read(Setting.STORE, Optional.empty(), Settings.Store.SQLITE, text -> {
             if (STORES_TO_COME.contains(text)) {
                 throw new IllegalArgumentException(
-                        "'" + text + "' is not available yet in this version; allowed: sqlite, memory");
+                        "'" + text + "' is not available yet in this version; allowed: " + allowed);
             }
             return Arrays.stream(Settings.Store.values())
                     .filter(it -> it.word().equals(text))
                     .findFirst()
-                    .orElseThrow(() -> Values.notAllowed(text, "sqlite, memory"));
+                    .orElseThrow(() -> Values.notAllowed(text, allowed));
         });
     }
 
-    private Optional<SqliteSettings> sqlite() {
-        String fallback = "exactly-once-" + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db";
+    /** @param needed whether a fault of the path that nobody chose is one: a container may have nowhere to write */
+    private Optional<SqliteSettings> sqlite(boolean needed, Duration timeout) {
         String name = Setting.SQLITE_PATH.name(Optional.empty());
+        Optional<String> chosen = values.text(name);
         try {
-            return Optional.of(
-                    new SqliteSettings(Path.of(values.text(name).orElse(fallback)), SqliteSettings.DEFAULT_TIMEOUT));
+            return Optional.of(new SqliteSettings(
+                    Path.of(chosen.orElse("exactly-once-" + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db")),
+                    timeout));
         } catch (InvalidPathException e) {
             values.problem(name, "is no path of this system");
         } catch (IllegalArgumentException e) {
-            values.problem(name, e.getMessage() + "; allowed: " + Setting.SQLITE_PATH.allowed());
+            if (needed || chosen.isPresent()) {
+                values.problem(name, e.getMessage() + "; allowed: " + Setting.SQLITE_PATH.allowed());
+            }
         }
         return Optional.empty();
     }
@@ -152,8 +170,9 @@ public final class SettingsReader {
     private Defaults defaults() {
         Optional<String> global = Optional.empty();
         return new Defaults(
-                values.duration(Setting.LEASE, global, Duration.ofMinutes(15), SourcePolicy.MAX_LEASE),
-                values.duration(Setting.TTL, global, Duration.ofHours(24), SourcePolicy.MAX_TTL),
+                values.duration(
+                        Setting.LEASE, global, Duration.ofMinutes(15), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE),
+                values.duration(Setting.TTL, global, Duration.ofHours(24), SourcePolicy.SHORTEST, SourcePolicy.MAX_TTL),
                 values.choice(Setting.ON_OUTAGE, global, OnOutage.ADMIT),
                 values.integer(Setting.MAX_BODY_SIZE, global, 1 << 20, SourcePolicy.MAX_BODY_SIZE));
     }
@@ -190,8 +209,18 @@ public final class SettingsReader {
                         name,
                         keys,
                         DeliveryVerifier.NONE,
-                        values.duration(Setting.SOURCE_LEASE, source, defaults.lease(), SourcePolicy.MAX_LEASE),
-                        values.duration(Setting.SOURCE_TTL, source, defaults.ttl(), SourcePolicy.MAX_TTL),
+                        values.duration(
+                                Setting.SOURCE_LEASE,
+                                source,
+                                defaults.lease(),
+                                SourcePolicy.SHORTEST,
+                                SourcePolicy.MAX_LEASE),
+                        values.duration(
+                                Setting.SOURCE_TTL,
+                                source,
+                                defaults.ttl(),
+                                SourcePolicy.SHORTEST,
+                                SourcePolicy.MAX_TTL),
                         values.integer(
                                 Setting.SOURCE_MAX_BODY_SIZE,
                                 source,

@@ -64,27 +64,44 @@ final class Values {
                 .orElse(fallback);
     }
 
-    Duration duration(Setting setting, Optional<String> source, Duration fallback, Duration most) {
+    Duration duration(Setting setting, Optional<String> source, Duration fallback, Duration least, Duration most) {
         return read(setting, source, fallback, text -> {
             try {
                 Duration value = Duration.parse(text);
-                if (value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(most) <= 0) {
+                if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
                     return value;
                 }
             } catch (DateTimeParseException | ArithmeticException notADuration) {
                 // falls through to the one message
             }
-            throw notAllowed(text, "a duration in ISO-8601, PT0.001S to P" + most.toDays() + "D, such as PT15M");
+            throw notAllowed(
+                    text, "a duration in ISO-8601, " + bound(least) + " to " + bound(most) + ", such as " + fallback);
         });
     }
 
+    /** In one unit, so that it reads as a bound: P365D, not PT8760H. */
+    private static String bound(Duration value) {
+        if (value.toDays() > 0) {
+            return "P" + value.toDays() + "D";
+        }
+        return value.toSeconds() > 0 ? "PT" + value.toSeconds() + "S" : value.toString();
+    }
+
     int integer(Setting setting, Optional<String> source, int fallback, int most) {
-        return read(setting, source, fallback, text -> {
-            if (text.matches("[0-9]{1,10}") && Long.parseLong(text) <= most) {
-                return Integer.parseInt(text);
-            }
-            throw notAllowed(text, "a whole number, 0 to " + most);
-        });
+        return read(
+                setting,
+                source,
+                fallback,
+                text -> wholeNumber(text, 0, most).orElseThrow(() -> notAllowed(text, "a whole number, 0 to " + most)));
+    }
+
+    /** ASCII digits alone: what {@link Integer#parseInt} takes besides is more often a slip than meant. */
+    static Optional<Integer> wholeNumber(String text, int least, int most) {
+        return Optional.of(text)
+                .filter(it -> it.matches("[0-9]{1,10}"))
+                .map(Long::parseLong)
+                .filter(it -> it >= least && it <= most)
+                .map(Long::intValue);
     }
 
     boolean bool(Setting setting, boolean fallback) {

@@ -38,7 +38,7 @@ class SettingsReaderTest {
     }
 
     private static SettingsReader.Reading read(Map<String, String> properties, String... literals) {
-        return new SettingsReader(config(properties), "shop").read(Set.of(literals));
+        return new SettingsReader(config(properties), "shop", RedisClientCheck.ABSENT).read(Set.of(literals));
     }
 
     private static Settings settings(Map<String, String> properties, String... literals) {
@@ -64,10 +64,11 @@ class SettingsReaderTest {
     @Test
     void withoutAnyConfigurationEverySettingHasItsDefault() {
         Settings settings = settings(Map.of(), "github");
-        assertThat(settings.application()).isEqualTo("shop");
+        assertThat(settings.application()).isEqualTo("shop", RedisClientCheck.ABSENT);
         assertThat(settings.store()).isEqualTo(Settings.Store.SQLITE);
         assertThat(settings.sqlite().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-shop.db").toAbsolutePath());
+        assertThat(settings.maxHold()).isEqualTo(Duration.ofHours(1));
         assertThat(settings.remember()).isEqualTo(100_000);
         assertThat(settings.downWhenDegraded()).isFalse();
         assertThat(settings.sources().names()).containsExactly("github");
@@ -106,6 +107,7 @@ class SettingsReaderTest {
         assertThat(written).hasSizeGreaterThan(10);
         Settings byDefault = settings(Map.of(), "github");
         Settings spelledOut = settings(written, "github");
+        assertThat(spelledOut.maxHold()).isEqualTo(byDefault.maxHold());
         assertThat(spelledOut.remember()).isEqualTo(byDefault.remember());
         assertThat(spelledOut.store()).isEqualTo(byDefault.store());
         assertThat(spelledOut.downWhenDegraded()).isEqualTo(byDefault.downWhenDegraded());
@@ -122,6 +124,7 @@ class SettingsReaderTest {
         Settings settings = settings(Map.ofEntries(
                 Map.entry("exactlyonce.sources", "billing, github ,"),
                 Map.entry("exactlyonce.sqlite.path", "target/keys.db"),
+                Map.entry("exactlyonce.max-hold", "PT20M"),
                 Map.entry("exactlyonce.remember", "0"),
                 Map.entry("exactlyonce.health.down-when-degraded", "true"),
                 Map.entry("exactlyonce.source.github.key", "path:account\t json:/id|header:X-Id"),
@@ -137,6 +140,7 @@ class SettingsReaderTest {
         assertThat(settings.sources().names()).containsExactly("billing", "github");
         assertThat(settings.sqlite().orElseThrow().path())
                 .isEqualTo(HERE.resolve("keys.db").toAbsolutePath());
+        assertThat(settings.maxHold()).isEqualTo(Duration.ofMinutes(20));
         assertThat(settings.remember()).isZero();
         assertThat(settings.downWhenDegraded()).isTrue();
         SourceSettings github = source(settings, "github");
@@ -197,7 +201,7 @@ class SettingsReaderTest {
 
     @Test
     void anApplicationsNameMakesAFileNameOfThisFolder() {
-        Settings settings = new SettingsReader(config(Map.of()), "../my shop\u0000")
+        Settings settings = new SettingsReader(config(Map.of()), "../my shop\u0000", RedisClientCheck.ABSENT)
                 .read(Set.of())
                 .settings();
         assertThat(settings.sqlite().orElseThrow().path())
@@ -217,8 +221,8 @@ class SettingsReaderTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "exactlyonce.store; h2; 'h2' is not allowed; allowed: sqlite, memory",
-                "exactlyonce.store; SQLITE; 'SQLITE' is not allowed; allowed: sqlite, memory",
+                "exactlyonce.store; h2; 'h2' is not allowed; allowed: sqlite, redis, memory",
+                "exactlyonce.store; SQLITE; 'SQLITE' is not allowed; allowed: sqlite, redis, memory",
                 "exactlyonce.on-outage; block; 'block' is not allowed; allowed: admit, reject",
                 "exactlyonce.on-outage; ADMIT; 'ADMIT' is not allowed; allowed: admit, reject",
                 "exactlyonce.max-body-size; 1MiB; '1MiB' is not allowed; allowed: a whole number, 0 to 1073741824",
@@ -276,14 +280,24 @@ class SettingsReaderTest {
     @ValueSource(strings = {"PT0S", "PT-1S", "P3651D", "P100000D", "PT9999999999999999S"})
     void aTtlThatIsNoDurationWithinBoundsIsRefused(String value) {
         String fault =
-                ": '" + value + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, such as PT15M";
+                ": '" + value + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, such as PT24H";
         assertThat(problems("exactlyonce.ttl", value)).containsExactly("exactlyonce.ttl" + fault);
         assertThat(problems("exactlyonce.source.github.ttl", value))
                 .containsExactly("exactlyonce.source.github.ttl" + fault);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT0.999S", "P366D", "1h", "forever"})
+    void aMaxHoldThatIsNoDurationWithinBoundsIsRefused(String value) {
+        assertThat(problems("exactlyonce.max-hold", value))
+                .containsExactly("exactlyonce.max-hold: '" + value
+                        + "' is not allowed; allowed: a duration in ISO-8601, PT1S to P365D, such as PT1H");
+    }
+
     @Test
     void theBoundsThemselvesAreAllowed() {
+        assertThat(problems("exactlyonce.max-hold", "PT1S")).isEmpty();
+        assertThat(problems("exactlyonce.max-hold", "P365D")).isEmpty();
         assertThat(problems(
                         "exactlyonce.lease", "P365D",
                         "exactlyonce.ttl", "P3650D",
@@ -298,7 +312,7 @@ class SettingsReaderTest {
     void aLongValueIsCutInTheMessage() {
         assertThat(problems("exactlyonce.store", "x".repeat(1000)))
                 .containsExactly(
-                        "exactlyonce.store: '" + "x".repeat(80) + "…' is not allowed; allowed: sqlite, memory");
+                        "exactlyonce.store: '" + "x".repeat(80) + "…' is not allowed; allowed: sqlite, redis, memory");
     }
 
     @Test
@@ -412,7 +426,8 @@ class SettingsReaderTest {
                                 "EXACTLYONCE_SOURCE_MY_SRC_LEASE", "PT1M"),
                         300))
                 .build();
-        SettingsReader.Reading reading = new SettingsReader(config, "shop").read(Set.of("my-src"));
+        SettingsReader.Reading reading =
+                new SettingsReader(config, "shop", RedisClientCheck.ABSENT).read(Set.of("my-src"));
         assertThat(reading.problems()).isEmpty();
         SourceSettings source = source(reading.settings(), "my-src");
         assertThat(source.policy().onOutage()).isEqualTo(OnOutage.REJECT);
@@ -457,8 +472,9 @@ class SettingsReaderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "exactlyonce.store, redis, 'sqlite, memory'", "exactlyonce.store, jdbc, 'sqlite, memory'",
-        "exactlyonce.source.github.duplicate, replay, ack", "exactlyonce.source.github.duplicate, forward, ack"
+        "exactlyonce.store, jdbc, 'sqlite, redis, memory'",
+        "exactlyonce.source.github.duplicate, replay, ack",
+        "exactlyonce.source.github.duplicate, forward, ack"
     })
     void aValueToComeIsRefusedAsNotAvailableYet(String key, String value, String allowed) {
         assertThat(problems(key, value))
@@ -468,16 +484,6 @@ class SettingsReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "exactlyonce.redis.url",
-                "exactlyonce.redis.host",
-                "exactlyonce.redis.port",
-                "exactlyonce.redis.database",
-                "exactlyonce.redis.username",
-                "exactlyonce.redis.password",
-                "exactlyonce.redis.prefix",
-                "exactlyonce.redis.timeout",
-                "exactlyonce.redis.config-file",
-                "exactlyonce.redis.wait-replicas",
                 "exactlyonce.jdbc.data-source",
                 "exactlyonce.jdbc.table",
                 "exactlyonce.source.github.secret",
