@@ -21,6 +21,7 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
                 yield memory(facts);
             }
             case MEMORY -> memory(facts);
+            case REDIS -> throw new IllegalStateException("the store redis is not built yet");
         };
         return new OpenStores(store, new StoreGuard(store, Outages.of(settings.store()), facts, System::nanoTime));
     }
