@@ -4,26 +4,38 @@ import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.guard.FallbackPlan;
 import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.store.memory.MemoryStore;
+import dev.exactlyonce.store.redis.RedisStore;
+import dev.exactlyonce.store.sqlite.SqliteSettings;
 import dev.exactlyonce.store.sqlite.SqliteStore;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** The configured store behind its guard. */
 record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoCloseable {
     static OpenStores of(Settings settings, DegradedFacts facts) {
-        IdempotencyStore store = switch (settings.store()) {
-            case SQLITE -> {
-                if (SqliteStore.isDriverThere()) {
-                    yield new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
-                }
-                facts.raise(DegradedFacts.Kind.NO_DURABLE_STORE, Outages.NO_DRIVER.reason(), Outages.NO_DRIVER.hint());
-                yield memory(facts);
-            }
-            case MEMORY -> memory(facts);
-            case REDIS -> throw new IllegalStateException("the store redis is not built yet");
+        return switch (settings.store()) {
+            case SQLITE -> alone(settings, sqlite(settings, facts), facts);
+            case MEMORY -> alone(settings, memory(facts), facts);
+            case REDIS -> redis(settings, facts);
         };
+    }
+
+    private static OpenStores alone(Settings settings, IdempotencyStore store, DegradedFacts facts) {
         return new OpenStores(store, new StoreGuard(store, Outages.of(settings.store()), facts, System::nanoTime));
+    }
+
+    private static IdempotencyStore sqlite(Settings settings, DegradedFacts facts) {
+        if (SqliteStore.isDriverThere()) {
+            return new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
+        }
+        facts.raise(DegradedFacts.Kind.NO_DURABLE_STORE, Outages.NO_DRIVER.reason(), Outages.NO_DRIVER.hint());
+        return memory(facts);
     }
 
     private static FallbackStore memory(DegradedFacts facts) {
@@ -35,6 +47,66 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
                         "memory idempotency store is full (oldest records forgotten)",
                         "use exactlyonce.store=sqlite, or a shorter exactlyonce.ttl",
                         until));
+    }
+
+    private static OpenStores redis(Settings settings, DegradedFacts facts) {
+        RedisFacts watcher = new RedisFacts(facts, settings.sources().longestLease());
+        RedisStore store = new RedisStore(settings.redis().orElseThrow(), watcher);
+        StoreGuard guard = new StoreGuard(
+                store,
+                Outages.of(Settings.Store.REDIS),
+                Optional.of(fallback(settings, facts)),
+                facts,
+                System::nanoTime);
+        watcher.onRestart = guard::retell;
+        return new OpenStores(store, guard);
+    }
+
+    private static FallbackPlan fallback(Settings settings, DegradedFacts facts) {
+        Optional<SqliteSettings> file = settings.sqlite().filter(it -> SqliteStore.isDriverThere());
+        return file.map(it -> new FallbackPlan(
+                        () -> new SqliteStore(it, InstantSource.system()),
+                        Files.exists(it.path()),
+                        Outages.REDIS_NOT_AVAILABLE,
+                        Outages.of(Settings.Store.SQLITE)))
+                .orElseGet(() -> new FallbackPlan(
+                        () -> memory(facts), false, Outages.NO_FALLBACK_FILE, Outages.of(Settings.Store.MEMORY)));
+    }
+
+    /** What endangers what Redis keeps, as degraded facts. */
+    private static final class RedisFacts implements RedisStore.Watcher {
+        private final DegradedFacts facts;
+        private final Duration longestLease;
+
+        /** Redis is first seen after this is set, and a first sight is no restart. */
+        private volatile Runnable onRestart = () -> {};
+
+        RedisFacts(DegradedFacts facts, Duration longestLease) {
+            this.facts = facts;
+            this.longestLease = longestLease;
+        }
+
+        @Override
+        public void restarted() {
+            facts.raiseUntil(
+                    DegradedFacts.Kind.LOST_CLAIMS,
+                    "redis restarted or failed over (recent claims may be lost)",
+                    "give Redis a disk (appendonly yes) or replicas (exactlyonce.redis.wait-replicas)",
+                    Instant.now().plus(longestLease));
+            onRestart.run();
+        }
+
+        @Override
+        public void mayEvict(boolean may) {
+            if (may) {
+                facts.raise(
+                        DegradedFacts.Kind.MAY_FORGET,
+                        "redis may evict claims",
+                        "set maxmemory-policy noeviction on the Redis server");
+            } else {
+                facts.clear(DegradedFacts.Kind.MAY_FORGET);
+            }
+        }
     }
 
     @Override

@@ -3,12 +3,27 @@ package dev.exactlyonce.cdi;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.guard.OutageWords;
 
-/** How each store's outage is told. */
+/** How each store's absence is told. */
 final class Outages {
+    private static final String IN_MEMORY = "durable idempotency store unavailable (running in-memory)";
+
     /** The embedded store, of an application that left its driver out. */
     static final OutageWords NO_DRIVER = new OutageWords(
-            "durable idempotency store unavailable (running in-memory)",
+            IN_MEMORY,
             "the application has no org.xerial:sqlite-jdbc; add it, or choose exactlyonce.store=memory",
+            Settings.Store.MEMORY.word());
+
+    /** Redis was not there at the start; SQLite stands in. */
+    static final OutageWords REDIS_NOT_AVAILABLE = new OutageWords(
+            "redis idempotency backend not available (running per-replica)",
+            "check Redis and the exactlyonce.redis settings; it is tried again every 5 s",
+            Settings.Store.SQLITE.word());
+
+    /** The same, and SQLite cannot stand in. */
+    static final OutageWords NO_FALLBACK_FILE = new OutageWords(
+            IN_MEMORY,
+            "Redis is not there, and no SQLite file can stand in: check the exactlyonce.redis settings,"
+                    + " exactlyonce.sqlite.path, and that the application has org.xerial:sqlite-jdbc",
             Settings.Store.MEMORY.word());
 
     private Outages() {}
@@ -17,10 +32,14 @@ final class Outages {
         return switch (store) {
             case SQLITE ->
                 new OutageWords(
-                        "durable idempotency store unavailable (running in-memory)",
+                        IN_MEMORY,
                         "check the disk and the file of exactlyonce.sqlite.path; the log names the cause",
                         Settings.Store.MEMORY.word());
-            case REDIS -> throw new IllegalStateException("the store redis is not built yet");
+            case REDIS ->
+                new OutageWords(
+                        "redis idempotency backend unreachable at runtime (dedup best-effort until it recovers)",
+                        "check Redis, its memory and that it is the master; the log names the cause",
+                        Settings.Store.MEMORY.word());
             case MEMORY ->
                 new OutageWords(
                         "memory idempotency store is full of claims (dedup best-effort until it recovers)",

@@ -1,20 +1,21 @@
 package dev.exactlyonce.config;
 
 import dev.exactlyonce.store.redis.RedisSettings;
+import dev.exactlyonce.store.redis.RedisStore;
 import java.util.Optional;
 
 /** What the store redis says of its client before it is opened. */
 interface RedisClientCheck {
-    /** Of an application without one. */
-    RedisClientCheck ABSENT = new RedisClientCheck() {
+    /** The store's own. */
+    RedisClientCheck OF_THE_STORE = new RedisClientCheck() {
         @Override
         public boolean isThere() {
-            return false;
+            return RedisStore.isClientThere();
         }
 
         @Override
         public Optional<String> faultOf(RedisSettings settings) {
-            return Optional.empty();
+            return RedisStore.faultOf(settings);
         }
     };
 

@@ -43,7 +43,7 @@ public final class SettingsReader {
      * @param application its name
      */
     public static SettingsReader ofThisApplication(String application) {
-        return new SettingsReader(ConfigProvider.getConfig(), application, RedisClientCheck.ABSENT);
+        return new SettingsReader(ConfigProvider.getConfig(), application, RedisClientCheck.OF_THE_STORE);
     }
 
     SettingsReader(Config config, String application, RedisClientCheck client) {

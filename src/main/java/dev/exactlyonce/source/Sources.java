@@ -7,10 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The declared sources. Immutable: a name that is not here does not exist, whatever the configuration says. */
 public final class Sources {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
+
+    private static final Duration NO_SOURCES_LEASE = Duration.ofMinutes(15);
 
     private final Map<String, SourceSettings> byName;
 
@@ -29,10 +32,16 @@ public final class Sources {
 
     /** The shortest lease of any source; 15 minutes where there is none. */
     public Duration shortestLease() {
-        return byName.values().stream()
-                .map(it -> it.policy().lease())
-                .min(Comparator.naturalOrder())
-                .orElse(Duration.ofMinutes(15));
+        return leases().min(Comparator.naturalOrder()).orElse(NO_SOURCES_LEASE);
+    }
+
+    /** The longest lease of any source; 15 minutes where there is none. */
+    public Duration longestLease() {
+        return leases().max(Comparator.naturalOrder()).orElse(NO_SOURCES_LEASE);
+    }
+
+    private Stream<Duration> leases() {
+        return byName.values().stream().map(it -> it.policy().lease());
     }
 
     /** In alphabetical order. */

@@ -38,7 +38,7 @@ class SettingsReaderTest {
     }
 
     private static SettingsReader.Reading read(Map<String, String> properties, String... literals) {
-        return new SettingsReader(config(properties), "shop", RedisClientCheck.ABSENT).read(Set.of(literals));
+        return new SettingsReader(config(properties), "shop", RedisClientCheck.OF_THE_STORE).read(Set.of(literals));
     }
 
     private static Settings settings(Map<String, String> properties, String... literals) {
@@ -64,7 +64,7 @@ class SettingsReaderTest {
     @Test
     void withoutAnyConfigurationEverySettingHasItsDefault() {
         Settings settings = settings(Map.of(), "github");
-        assertThat(settings.application()).isEqualTo("shop", RedisClientCheck.ABSENT);
+        assertThat(settings.application()).isEqualTo("shop");
         assertThat(settings.store()).isEqualTo(Settings.Store.SQLITE);
         assertThat(settings.sqlite().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-shop.db").toAbsolutePath());
@@ -201,7 +201,7 @@ class SettingsReaderTest {
 
     @Test
     void anApplicationsNameMakesAFileNameOfThisFolder() {
-        Settings settings = new SettingsReader(config(Map.of()), "../my shop\u0000", RedisClientCheck.ABSENT)
+        Settings settings = new SettingsReader(config(Map.of()), "../my shop\u0000", RedisClientCheck.OF_THE_STORE)
                 .read(Set.of())
                 .settings();
         assertThat(settings.sqlite().orElseThrow().path())
@@ -427,7 +427,7 @@ class SettingsReaderTest {
                         300))
                 .build();
         SettingsReader.Reading reading =
-                new SettingsReader(config, "shop", RedisClientCheck.ABSENT).read(Set.of("my-src"));
+                new SettingsReader(config, "shop", RedisClientCheck.OF_THE_STORE).read(Set.of("my-src"));
         assertThat(reading.problems()).isEmpty();
         SourceSettings source = source(reading.settings(), "my-src");
         assertThat(source.policy().onOutage()).isEqualTo(OnOutage.REJECT);

@@ -1,7 +1,6 @@
 package dev.exactlyonce.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpRequest.BodyPublishers;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class CrashIT {
-    private static final String SERVER = "crashing";
+    private static final String SERVER = "nodeB";
     private static final int ACKNOWLEDGED = 1_000;
 
     @ArquillianResource
@@ -34,7 +33,7 @@ class CrashIT {
     @ArquillianResource
     Deployer deployer;
 
-    private final Http http = new Http("http://localhost:9183/crash/api");
+    private final Http http = new Http("http://localhost:9182/crash/api");
 
     @Deployment(name = "crash", managed = false, testable = false)
     @TargetsContainer(SERVER)
@@ -56,7 +55,7 @@ class CrashIT {
 
         CompletableFuture<HttpResponse<String>> interrupted = Http.sendAsync(request("/effects/slow", "crashed"));
         await().until(() -> Effects.SHARED.count("crashed-begun") == 1);
-        kill();
+        new Server(SERVER).kill(servers);
         assertThat(interrupted).failsWithin(Duration.ofSeconds(30));
         Effects.SHARED.open("crashed");
 
@@ -98,18 +97,5 @@ class CrashIT {
                 .header("Idempotency-Key", effect)
                 .POST(BodyPublishers.ofString(effect))
                 .build();
-    }
-
-    /** SIGKILL, to the one process among ours that is this server. */
-    private void kill() {
-        List<ProcessHandle> server = ProcessHandle.current()
-                .descendants()
-                .filter(it -> it.info().commandLine().orElse("").contains("ws-server.jar " + SERVER))
-                .toList();
-        assertThat(server).isNotEmpty();
-        server.forEach(ProcessHandle::destroyForcibly);
-        server.forEach(it -> it.onExit().join());
-        // Arquillian finds nobody to stop, and only then believes that the server is gone.
-        assertThat(catchThrowable(() -> servers.kill(SERVER))).isNotNull();
     }
 }

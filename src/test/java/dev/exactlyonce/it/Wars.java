@@ -53,6 +53,14 @@ final class Wars {
         return new File[] {new File(System.getProperty("lib.jar")), sqlite};
     }
 
+    /** Adds what an application adds for the store redis. */
+    static WebArchive withRedis(WebArchive war) {
+        File[] libraries = new File(System.getProperty("war.libs")).listFiles((folder, name) -> name.endsWith(".jar"));
+        return war.addAsLibraries(Arrays.stream(libraries)
+                .filter(it -> !it.getName().startsWith("sqlite"))
+                .toArray(File[]::new));
+    }
+
     /** Adds these lines as the WAR's own configuration. */
     static WebArchive configured(WebArchive war, String... lines) {
         return war.addAsResource(

@@ -1,0 +1,62 @@
+package dev.exactlyonce.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jboss.arquillian.container.test.api.ContainerController;
+
+/** The processes of one of our test servers, and what can be done to them. */
+final class Server {
+    private final String name;
+
+    Server(String name) {
+        this.name = name;
+    }
+
+    /** SIGKILL; the server can be started again afterwards. */
+    void kill(ContainerController servers) {
+        List<ProcessHandle> processes = processes();
+        assertThat(processes).isNotEmpty();
+        processes.forEach(ProcessHandle::destroyForcibly);
+        processes.forEach(it -> it.onExit().join());
+        // Arquillian finds nobody to stop, and only then believes that the server is gone.
+        assertThat(catchThrowable(() -> servers.kill(name))).isNotNull();
+    }
+
+    /** SIGSTOP: it keeps its connections and does nothing. */
+    void pause() {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String signal) {
+        List<ProcessHandle> processes = processes();
+        assertThat(processes).isNotEmpty();
+        for (ProcessHandle process : processes) {
+            try {
+                assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                                .start()
+                                .waitFor())
+                        .isZero();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private List<ProcessHandle> processes() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(it -> it.info().commandLine().orElse("").contains("ws-server.jar " + name))
+                .toList();
+    }
+}
