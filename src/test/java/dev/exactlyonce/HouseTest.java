@@ -75,6 +75,17 @@ class HouseTest {
             HOUSE + ".store.sqlite", HOUSE + ".store.sqlite", ADMISSION, "org.sqlite..", JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
+    static final ArchRule redisKnowsAdmissionAndItsClient = room(
+            HOUSE + ".store.redis",
+            HOUSE + ".store.redis",
+            ADMISSION,
+            "org.redisson..",
+            "io.netty..",
+            JAVA,
+            "javax.net.ssl..",
+            JSPECIFY);
+
+    @ArchTest
     static final ArchRule theHealthRoomKnowsTheGuardAlone = noClasses()
             .that()
             .resideInAPackage(HEALTH)
@@ -112,6 +123,9 @@ class HouseTest {
 
     @ArchTest
     static final ArchRule redissonStaysInItsStore = onlyIn("org.redisson..", HOUSE + ".store.redis..");
+
+    @ArchTest
+    static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", HOUSE + ".store.redis");
 
     @ArchTest
     static final ArchRule theSqliteDriverStaysInItsStore = onlyIn("org.sqlite..", HOUSE + ".store.sqlite");

@@ -1,0 +1,218 @@
+package dev.exactlyonce.store.redis;
+
+import dev.exactlyonce.admission.StoreUnavailableException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.client.protocol.RedisCommand;
+import org.redisson.connection.ConnectionManager;
+import org.redisson.connection.MasterSlaveEntry;
+import org.redisson.misc.RedisURI;
+
+/**
+ * Redisson, and one {@link Link} to each master. Redisson finds the masters and logs in; it is made on a thread of our
+ * own, when the first caller asks, and again after a failure: making it blocks as long as Redis is away, and what is half
+ * made then has to be thrown away.
+ */
+final class Client implements Link.Keeper, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Client.class.getName());
+
+    private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+
+    /** Between two attempts; whoever comes meanwhile hears at once how the last one ended. */
+    private static final Duration PAUSE = Duration.ofMillis(250);
+
+    /** All sections that are not asked for by name; naming several is not possible in older servers. */
+    private static final RedisCommand<Object> INFO = new RedisCommand<>("INFO");
+
+    private final RedisSettings settings;
+    private final RestartWatch watch;
+    private final ThreadPoolExecutor background;
+    private final Map<MasterSlaveEntry, Link> links = new ConcurrentHashMap<>();
+    private volatile @Nullable ConnectionManager manager;
+
+    private @Nullable Redisson redisson;
+    private @Nullable CompletableFuture<ConnectionManager> connecting;
+    private long mayConnectNanos = System.nanoTime();
+    private boolean closed;
+
+    Client(RedisSettings settings, RedisStore.Watcher watcher) {
+        this.settings = settings;
+        this.background = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_THREAD.toMillis(),
+                TimeUnit.MILLISECONDS,
+                new LinkedBlockingQueue<>(),
+                Client::backgroundThread);
+        this.background.allowCoreThreadTimeOut(true);
+        this.watch = new RestartWatch(watcher, background);
+    }
+
+    private static Thread backgroundThread(Runnable work) {
+        Thread thread = new Thread(work, "exactly-once-redis");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The master that keeps the key now. */
+    MasterSlaveEntry masterOf(String key, Deadline deadline) {
+        ConnectionManager it = manager(deadline);
+        MasterSlaveEntry master = it.getWriteEntry(it.calcSlot(key));
+        if (master == null) {
+            throw new StoreUnavailableException("the Redis Cluster has no master for a key");
+        }
+        return master;
+    }
+
+    /** Keys of one slot may be changed together. */
+    int slotOf(String key, Deadline deadline) {
+        return manager(deadline).calcSlot(key);
+    }
+
+    /** The master that a Cluster's redirection names; null when the client has not heard of it yet. */
+    @Nullable
+    MasterSlaveEntry masterAt(RedisURI address) {
+        ConnectionManager it = manager;
+        MasterSlaveEntry entry = it == null ? null : it.getEntry(address);
+        return entry != null && address.equals(entry.getClient().getAddr()) ? entry : null;
+    }
+
+    Link linkTo(MasterSlaveEntry master) {
+        Link link = links.get(master);
+        if (link == null || link.isDead()) {
+            link = links.compute(
+                    master,
+                    (key, old) -> old == null || old.isDead()
+                            ? new Link(master, settings.timeout(), settings.waitReplicas(), this)
+                            : old);
+        }
+        link.open();
+        return link;
+    }
+
+    @Override
+    public void opened(Link link) {
+        look(link);
+    }
+
+    @Override
+    public void died(Link link) {
+        links.remove(link.master(), link);
+    }
+
+    /** Looks at every master again. */
+    void look() {
+        links.values().forEach(this::look);
+    }
+
+    private void look(Link link) {
+        long number = watch.ask();
+        Operation info = new Operation(INFO, new Object[0], false);
+        var unused = info.reply().whenComplete((text, trouble) -> {
+            if (text instanceof String it) {
+                watch.saw(link.master(), number, it);
+            } else {
+                LOG.log(Level.DEBUG, "Redis did not answer INFO, so that a restart may go unnoticed");
+            }
+        });
+        link.submit(info);
+    }
+
+    private ConnectionManager manager(Deadline deadline) {
+        ConnectionManager it = manager;
+        if (it != null) {
+            return it;
+        }
+        try {
+            return deadline.await(connecting());
+        } catch (ExecutionException | TimeoutException e) {
+            throw Trouble.of(Trouble.cause(e));
+        }
+    }
+
+    private synchronized CompletableFuture<ConnectionManager> connecting() {
+        if (closed) {
+            throw new StoreUnavailableException(Trouble.CLOSED);
+        }
+        CompletableFuture<ConnectionManager> last = connecting;
+        if (last != null && !(last.isCompletedExceptionally() && System.nanoTime() - mayConnectNanos >= 0)) {
+            return last;
+        }
+        CompletableFuture<ConnectionManager> next = new CompletableFuture<>();
+        connecting = next;
+        background.execute(() -> connect(next));
+        return next;
+    }
+
+    private void connect(CompletableFuture<ConnectionManager> promise) {
+        try {
+            Redisson made = (Redisson) Redisson.create(ClientConfig.of(settings));
+            ConnectionManager found = made.getCommandExecutor().getConnectionManager();
+            if (keep(made, found)) {
+                promise.complete(found);
+            } else {
+                end(made);
+                promise.completeExceptionally(new StoreUnavailableException(Trouble.CLOSED));
+            }
+        } catch (IOException | RuntimeException | LinkageError e) {
+            failed(promise, e);
+        }
+    }
+
+    private synchronized boolean keep(Redisson made, ConnectionManager found) {
+        if (closed) {
+            return false;
+        }
+        redisson = made;
+        manager = found;
+        return true;
+    }
+
+    private synchronized void failed(CompletableFuture<ConnectionManager> promise, Throwable trouble) {
+        mayConnectNanos = System.nanoTime() + PAUSE.toNanos();
+        String kind = Trouble.kind(trouble);
+        promise.completeExceptionally(
+                new StoreUnavailableException(kind == null ? "the Redis client could not be set up" : kind));
+    }
+
+    private static void end(Redisson made) {
+        made.shutdown(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        Redisson made;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            made = redisson;
+        }
+        links.values().forEach(link -> link.die(new RejectedExecutionException()));
+        if (made != null) {
+            end(made);
+        }
+        background.shutdown();
+        try {
+            if (!background.awaitTermination(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.log(Level.DEBUG, "the Redis client did not end in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.exactlyonce.store.redis;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.config.BaseConfig;
+import org.redisson.config.BaseMasterSlaveServersConfig;
+import org.redisson.config.Config;
+import org.redisson.config.ConfigSupport;
+import org.redisson.config.ConstantDelay;
+import org.redisson.config.ReadMode;
+import org.redisson.config.SingleServerConfig;
+import org.redisson.config.SubscriptionMode;
+
+/** Redisson's configuration: where Redis is, from our settings or the user's file; how it is talked to, ours always. */
+final class ClientConfig {
+    private static final int NETTY_THREADS = 4;
+    private static final int THREADS = 2;
+    private static final Duration RETRY_DELAY = Duration.ofMillis(100);
+
+    /** Commands go over links of our own; the pool serves where scripts are forbidden. */
+    private static final int POOL = 16;
+
+    private static final int MOST_CAUSES = 10;
+    private static final Pattern LINE = Pattern.compile("line:? (\\d+)");
+
+    private ClientConfig() {}
+
+    static Config of(RedisSettings settings) throws IOException {
+        Config config = settings.file().isPresent()
+                ? Config.fromYAML(settings.file().get().toFile())
+                : single(settings.server());
+        config.setNettyThreads(NETTY_THREADS);
+        config.setThreads(THREADS);
+        config.setCodec(StringCodec.INSTANCE); // else a codec is loaded that nobody needs
+        config.setReferenceEnabled(false);
+        config.setLazyInitialization(false);
+        force(ConfigSupport.getConfig(config), (int) settings.timeout().toMillis());
+        return config;
+    }
+
+    private static Config single(RedisSettings.Server server) {
+        Config config = new Config();
+        SingleServerConfig single = config.useSingleServer();
+        String host = server.host().contains(":") && !server.host().startsWith("[")
+                ? "[" + server.host() + "]"
+                : server.host();
+        single.setAddress((server.tls() ? "rediss://" : "redis://") + host + ":" + server.port());
+        single.setDatabase(server.database());
+        server.username().ifPresent(config::setUsername);
+        server.password().ifPresent(config::setPassword);
+        return config;
+    }
+
+    private static void force(BaseConfig<?> servers, int timeoutMillis) {
+        servers.setTimeout(timeoutMillis);
+        servers.setConnectTimeout(timeoutMillis);
+        servers.setRetryAttempts(1);
+        servers.setRetryDelay(new ConstantDelay(RETRY_DELAY));
+        if (servers instanceof SingleServerConfig single) {
+            single.setConnectionMinimumIdleSize(1);
+            single.setConnectionPoolSize(POOL);
+            single.setSubscriptionConnectionMinimumIdleSize(0);
+            single.setSubscriptionConnectionPoolSize(1);
+        } else if (servers instanceof BaseMasterSlaveServersConfig<?> several) {
+            several.setReadMode(ReadMode.MASTER); // a replica may not know yet of a claim or a record
+            several.setSubscriptionMode(SubscriptionMode.MASTER);
+            several.setMasterConnectionMinimumIdleSize(1);
+            several.setMasterConnectionPoolSize(POOL);
+            several.setSlaveConnectionMinimumIdleSize(0);
+            several.setSlaveConnectionPoolSize(POOL);
+            several.setSubscriptionConnectionMinimumIdleSize(0);
+            several.setSubscriptionConnectionPoolSize(1);
+        }
+    }
+
+    /** What is wrong with the file, without a word of what it holds. */
+    static Optional<String> faultOf(RedisSettings settings) {
+        if (settings.file().isEmpty()) {
+            return Optional.empty();
+        }
+        Path file = settings.file().get();
+        if (!Files.exists(file)) {
+            return Optional.of("the file does not exist");
+        }
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            return Optional.of("the file cannot be read");
+        }
+        try {
+            of(settings);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("the file cannot be read");
+        } catch (RuntimeException e) {
+            return Optional.of("the file is no Redisson YAML" + lineOf(e));
+        }
+    }
+
+    /** The parser's own text quotes the file, so nothing but the number is taken from it. */
+    private static String lineOf(Throwable trouble) {
+        Throwable it = trouble;
+        for (int i = 0; i < MOST_CAUSES && it != null; i++, it = it.getCause()) {
+            Matcher line = LINE.matcher(String.valueOf(it.getMessage()));
+            if (line.find()) {
+                return ", see line " + line.group(1);
+            }
+        }
+        return "";
+    }
+}

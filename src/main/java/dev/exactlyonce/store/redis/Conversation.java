@@ -1,0 +1,69 @@
+package dev.exactlyonce.store.redis;
+
+import io.netty.channel.Channel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.redisson.client.RedisConnection;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.client.protocol.CommandData;
+import org.redisson.client.protocol.RedisCommand;
+import org.redisson.client.protocol.RedisCommands;
+
+/** Commands over a connection that is one caller's own. For that caller's thread alone. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
+final class Conversation {
+    static final RedisCommand<Object> GET = new RedisCommand<>("GET");
+    static final RedisCommand<Object> PTTL = new RedisCommand<>("PTTL");
+
+    private final RedisConnection connection;
+    private final Deadline deadline;
+    private final Queue<CompletableFuture<Object>> said = new ConcurrentLinkedQueue<>();
+    private final Channel channel;
+
+    Conversation(RedisConnection connection, Deadline deadline) {
+        this.connection = connection;
+        this.deadline = deadline;
+        this.channel = connection.getChannel();
+        channel.closeFuture().addListener(closed -> hangUp());
+    }
+
+    /** A cut connection answers nothing any more. */
+    private void hangUp() {
+        said.forEach(it -> it.completeExceptionally(new Link.Cut()));
+    }
+
+    void say(RedisCommand<?> command, Object... arguments) {
+        CompletableFuture<Object> promise = new CompletableFuture<>();
+        said.add(promise);
+        connection.send(new CommandData<>(promise, StringCodec.INSTANCE, command, arguments));
+        if (!channel.isOpen()) {
+            hangUp();
+        }
+    }
+
+    /** The replies to all that was said since the last time; the first failure is thrown. */
+    List<Object> hear() {
+        List<Object> replies = new ArrayList<>(said.size());
+        try {
+            for (CompletableFuture<Object> one : said) {
+                replies.add(deadline.await(one));
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            throw Trouble.of(Trouble.cause(e));
+        } finally {
+            said.clear();
+        }
+        return replies;
+    }
+
+    /** How many replicas have what this connection wrote last. */
+    int waitFor(int replicas) {
+        say(RedisCommands.WAIT, replicas, connection.getRedisClient().getCommandTimeout());
+        return (Integer) hear().get(0);
+    }
+}

@@ -1,0 +1,281 @@
+package dev.exactlyonce.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisConnection;
+import org.redisson.client.protocol.CommandData;
+import org.redisson.client.protocol.CommandsData;
+import org.redisson.client.protocol.RedisCommands;
+import org.redisson.connection.MasterSlaveEntry;
+
+/**
+ * One connection to a master that all callers share. What callers bring while a flight of commands is on its way waits
+ * and leaves together, in one write: that is what makes many callers cheap. A link is used once: when its connection is
+ * cut, or Redis falls silent, it dies, and the next caller opens another.
+ *
+ * <p>Commands are sent by the connection's own thread, replies come in on it. The client's per-command machinery (its
+ * pool, its timers, its repetitions) is not used: callers keep their own deadlines.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
+final class Link {
+    /** One is being read by Redis while the other is on its way. */
+    private static final int MOST_FLIGHTS = 2;
+
+    private static final int MOST_PER_FLIGHT = 256;
+
+    /** Says that the connection is gone: its callers may repeat what they asked for over another. */
+    static final class Cut extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Cut() {
+            super("the connection was cut", null, false, false);
+        }
+    }
+
+    /** Who opens links hears what becomes of them. */
+    interface Keeper {
+        void opened(Link link);
+
+        void died(Link link);
+    }
+
+    private record Flight(List<Operation> operations, long sentNanos) {}
+
+    private final MasterSlaveEntry master;
+    private final Duration timeout;
+    private final int replicas;
+    private final Keeper keeper;
+
+    private final Queue<Operation> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Flight> flights = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicBoolean drainIsDue = new AtomicBoolean();
+    private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+    private final long askedNanos = System.nanoTime();
+    private volatile @Nullable RedisConnection connection;
+
+    Link(MasterSlaveEntry master, Duration timeout, int replicas, Keeper keeper) {
+        this.master = master;
+        this.timeout = timeout;
+        this.replicas = replicas;
+        this.keeper = keeper;
+    }
+
+    MasterSlaveEntry master() {
+        return master;
+    }
+
+    boolean isDead() {
+        return end.get() != null;
+    }
+
+    /** Connects, once. Nobody waits for it: what is submitted meanwhile leaves afterwards. */
+    void open() {
+        if (asked.get() || !asked.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            master.getClient().connectAsync().whenComplete((connected, trouble) -> {
+                if (trouble != null) {
+                    die(Trouble.cause(trouble));
+                } else {
+                    opened(connected);
+                }
+            });
+        } catch (RuntimeException e) {
+            die(e);
+        }
+    }
+
+    private void opened(RedisConnection connected) {
+        connection = connected;
+        if (isDead()) { // too late, nobody waits any more
+            connected.closeAsync();
+            return;
+        }
+        connected.getChannel().closeFuture().addListener(closed -> die(new Cut()));
+        keeper.opened(this);
+        drainSoon();
+    }
+
+    void submit(Operation operation) {
+        waiting.add(operation);
+        if (isDead()) {
+            failAll();
+        } else {
+            drainSoon();
+        }
+    }
+
+    /** Waits for the reply, as long as the deadline allows. */
+    Answer await(Operation operation, Deadline deadline) {
+        try {
+            return Answer.of(deadline.await(operation.reply()), operation.replicas());
+        } catch (ExecutionException e) {
+            return Answer.failed(Trouble.cause(e));
+        } catch (TimeoutException e) {
+            operation.giveUp();
+            endIfSilent();
+            return Answer.failed(e);
+        }
+    }
+
+    /** A link on which nothing has come back for the whole timeout is given up, so that the next caller has a fresh one. */
+    private void endIfSilent() {
+        Flight oldest = flights.peek();
+        boolean connecting = connection == null;
+        if (connecting || oldest != null) {
+            long since = oldest == null ? askedNanos : oldest.sentNanos();
+            if (System.nanoTime() - since >= timeout.toNanos()) {
+                die(new Cut());
+            }
+        }
+    }
+
+    private void drainSoon() {
+        RedisConnection open = connection;
+        if (open == null || drainIsDue.get() || !drainIsDue.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            open.getChannel().eventLoop().execute(() -> drain(open));
+        } catch (RejectedExecutionException e) {
+            die(e);
+        }
+    }
+
+    private void drain(RedisConnection open) {
+        drainIsDue.set(false);
+        while (inFlight.get() < MOST_FLIGHTS && !isDead()) {
+            List<Operation> next = next();
+            if (next.isEmpty()) {
+                return;
+            }
+            send(open, new Flight(next, System.nanoTime()));
+        }
+    }
+
+    private List<Operation> next() {
+        List<Operation> next = new ArrayList<>();
+        while (next.size() < MOST_PER_FLIGHT) {
+            Operation operation = waiting.poll();
+            if (operation == null) {
+                break;
+            }
+            if (operation.begin()) {
+                next.add(operation);
+            }
+        }
+        return next;
+    }
+
+    private void send(RedisConnection open, Flight flight) {
+        flights.add(flight);
+        inFlight.incrementAndGet();
+        Operation first = flight.operations().get(0);
+        if (flight.operations().size() == 1 && replicas == 0 && !first.isAsking()) {
+            first.reply().whenComplete((value, trouble) -> landed(flight));
+            open.send(first.into(first.reply()));
+        } else if (replicas == 0) {
+            sendTogether(open, flight);
+        } else {
+            sendAndWaitForReplicas(open, flight);
+        }
+        if (isDead()) {
+            failAll();
+        }
+    }
+
+    private void sendTogether(RedisConnection open, Flight flight) {
+        List<CommandData<?, ?>> commands = new ArrayList<>(flight.operations().size());
+        for (Operation operation : flight.operations()) {
+            if (operation.isAsking()) {
+                commands.add(asking());
+            }
+            commands.add(operation.into(operation.reply()));
+        }
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        all.whenComplete((done, oneFailed) -> {
+            landed(flight);
+            if (flight.operations().stream().anyMatch(it -> !it.reply().isDone())) {
+                die(new Cut()); // replies that do not fit the commands
+            }
+        });
+        open.send(new CommandsData(all, commands, false, false));
+    }
+
+    private void sendAndWaitForReplicas(RedisConnection open, Flight flight) {
+        List<CommandData<?, ?>> commands = new ArrayList<>(flight.operations().size() + 1);
+        List<CompletableFuture<Object>> replies =
+                new ArrayList<>(flight.operations().size());
+        for (Operation operation : flight.operations()) {
+            if (operation.isAsking()) {
+                commands.add(asking());
+            }
+            CompletableFuture<Object> reply = new CompletableFuture<>();
+            replies.add(reply);
+            commands.add(operation.into(reply));
+        }
+        CompletableFuture<Integer> reached = new CompletableFuture<>();
+        Object[] howManyAndHowLong = {replicas, timeout.toMillis()};
+        commands.add(new CommandData<>(reached, null, RedisCommands.WAIT, howManyAndHowLong));
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        all.whenComplete((done, oneFailed) -> {
+            landed(flight);
+            int copies = reached.isDone() && !reached.isCompletedExceptionally() ? reached.join() : 0;
+            for (int i = 0; i < replies.size(); i++) {
+                replies.get(i).completeExceptionally(new Cut()); // unless it has come
+                flight.operations().get(i).settle(replies.get(i), copies);
+            }
+        });
+        open.send(new CommandsData(all, commands, false, false));
+    }
+
+    private static CommandData<?, ?> asking() {
+        return new CommandData<>(new CompletableFuture<Void>(), null, RedisCommands.ASKING, new Object[0]);
+    }
+
+    private void landed(Flight flight) {
+        flights.remove(flight);
+        inFlight.decrementAndGet();
+        if (!waiting.isEmpty()) {
+            drainSoon();
+        }
+    }
+
+    /** Ends the link; whoever waits for a reply hears it. */
+    void die(Throwable cause) {
+        if (!end.compareAndSet(null, cause)) {
+            return;
+        }
+        keeper.died(this);
+        RedisConnection open = connection;
+        if (open != null) {
+            open.closeAsync();
+        }
+        failAll();
+    }
+
+    private void failAll() {
+        Throwable cause = end.get();
+        Throwable told = cause == null ? new Cut() : cause;
+        for (Operation operation = waiting.poll(); operation != null; operation = waiting.poll()) {
+            operation.reply().completeExceptionally(told);
+        }
+        for (Flight flight = flights.poll(); flight != null; flight = flights.poll()) {
+            flight.operations().forEach(it -> it.reply().completeExceptionally(told));
+        }
+    }
+}

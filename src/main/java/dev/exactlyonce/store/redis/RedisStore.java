@@ -1,0 +1,149 @@
+package dev.exactlyonce.store.redis;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoredValue;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.redisson.client.protocol.RedisCommand;
+
+/**
+ * Keeps the keys in Redis, for many replicas: one string at {@code {prefix}hookidem:{key}}, whose expiry is the lease or
+ * the TTL. Thread-safe. A call takes at most the settings' timeout and 100 ms, whatever Redis does.
+ */
+public final class RedisStore implements IdempotencyStore {
+    /** Hears what endangers what Redis keeps. */
+    public interface Watcher {
+        /** Redis was started anew, or another server became the master: recent claims may be lost. */
+        void restarted();
+
+        /** Whether a full Redis evicts keys instead of refusing writes; told whenever it is looked at. */
+        void mayEvict(boolean may);
+    }
+
+    private static final RedisCommand<Object> SET = new RedisCommand<>("SET");
+    private static final String KEYS = "hookidem:";
+    private static final String PROBE = "hookidem-probe";
+    private static final Duration PROBE_STAYS = Duration.ofSeconds(10);
+
+    /** What a call may take beyond the timeout, with as much again for a machine that is busy. */
+    private static final Duration GRACE = Duration.ofMillis(50);
+
+    /** Of a claim that ended while it was looked at: come again at once. */
+    private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);
+
+    private final RedisSettings settings;
+    private final Client client;
+    private final OwnerChecks checks;
+    private final Duration patience;
+
+    /** Connects to nothing yet: the first operation does, and after trouble the next one does again. */
+    public RedisStore(RedisSettings settings, Watcher watcher) {
+        this.settings = settings;
+        this.client = new Client(settings, watcher);
+        this.checks = new OwnerChecks(client, settings.waitReplicas());
+        this.patience = settings.timeout().plus(GRACE);
+    }
+
+    /** Whether Redisson is there: an application brings it when it chooses this store. */
+    public static boolean isClientThere() {
+        try {
+            Class.forName("org.redisson.Redisson", false, RedisStore.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError leftOut) {
+            return false;
+        }
+    }
+
+    /**
+     * What is wrong with the configuration file, where there is one: never a word of what it holds. To be asked when the
+     * client is there.
+     */
+    public static Optional<String> faultOf(RedisSettings settings) {
+        return ClientConfig.faultOf(settings);
+    }
+
+    @Override
+    public Reservation reserve(Claim claim) {
+        Deadline deadline = Deadline.in(patience);
+        Check look = Check.of(Script.LOOK, key(claim), claim);
+        for (int attempt = 0; attempt < 2; attempt++) {
+            if (setWhereAbsent(look, deadline)) {
+                return new Reservation.Granted();
+            }
+            Found found = checks.run(look, deadline); // it may be an attempt of ours whose reply was lost
+            if (found.done()) {
+                return new Reservation.Granted();
+            }
+            StoredValue other = found.other();
+            if (other != null) {
+                return other.isRecorded()
+                        ? new Reservation.Recorded(other.fingerprint(), other.status())
+                        : new Reservation.InFlight(other.fingerprint(), found.left(claim.lease()));
+            }
+        }
+        return new Reservation.InFlight(Fingerprint.NONE, ALMOST_NOTHING);
+    }
+
+    private boolean setWhereAbsent(Check check, Deadline deadline) {
+        Answer answer = new Call(
+                        client, check.key(), true, deadline, SET, check.key(), check.own(), "PX", check.millis(), "NX")
+                .await();
+        boolean granted = answer.orThrow() != null;
+        if (granted) {
+            Answer.requireReplicas(settings.waitReplicas(), answer.replicas());
+        }
+        return granted;
+    }
+
+    @Override
+    public Recording record(Claim claim, int status, Duration ttl) {
+        Found found = checks.run(Check.of(Script.RECORD, key(claim), claim, status, ttl), Deadline.in(patience));
+        StoredValue other = found.other();
+        if (other == null) {
+            return new Recording.Written();
+        }
+        boolean running = !other.isRecorded();
+        return new Recording.Superseded(running, running ? found.left(claim.lease()) : Duration.ZERO);
+    }
+
+    @Override
+    public boolean release(Claim claim) {
+        return checks.run(Check.of(Script.RELEASE, key(claim), claim), Deadline.in(patience))
+                .done();
+    }
+
+    @Override
+    public List<Renewal> renewAll(List<Claim> claims) {
+        List<Check> renewals = claims.stream()
+                .map(claim -> Check.of(Script.RENEW, key(claim), claim))
+                .toList();
+        return checks.run(renewals, Deadline.in(patience)).stream()
+                .map(found -> found.done() ? Renewal.HELD : Renewal.LOST)
+                .toList();
+    }
+
+    @Override
+    public void probe() {
+        String key = settings.prefix() + PROBE;
+        Answer answer =
+                new Call(client, key, true, Deadline.in(patience), SET, key, "1", "PX", PROBE_STAYS.toMillis()).await();
+        answer.orThrow();
+        Answer.requireReplicas(settings.waitReplicas(), answer.replicas());
+        client.look(); // a server that changed without a new connection
+    }
+
+    private String key(Claim claim) {
+        return settings.prefix() + KEYS + claim.key().value();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

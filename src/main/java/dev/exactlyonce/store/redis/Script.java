@@ -1,0 +1,98 @@
+package dev.exactlyonce.store.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * What is decided inside Redis, on the very value that is there. Every script takes the key, the claim's own value, how
+ * its own record begins, milliseconds, and the record to write; and answers 1 for done, 0 for nothing there, or else what
+ * is there and how long it stays.
+ *
+ * <p>A script that finds its work already done appends nothing: a write that changes nothing, which a replica and a full
+ * server refuse. Without it they would seem to take writes.
+ */
+enum Script {
+    /** Tells whose the key is. */
+    LOOK("""
+            local there = redis.call('GET', KEYS[1])
+            if not there then
+              return 0
+            end
+            if there == ARGV[1] then
+              redis.call('APPEND', KEYS[1], '')
+              return 1
+            end
+            return {there, redis.call('PTTL', KEYS[1])}
+            """),
+    /** Writes the record over the own claim or nothing. */
+    RECORD("""
+            local there = redis.call('GET', KEYS[1])
+            if not there or there == ARGV[1] then
+              redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3])
+              return 1
+            end
+            if string.sub(there, 1, #ARGV[2]) == ARGV[2] then
+              redis.call('APPEND', KEYS[1], '')
+              return 1
+            end
+            return {there, redis.call('PTTL', KEYS[1])}
+            """),
+    /** Deletes the own claim. */
+    RELEASE("""
+            local there = redis.call('GET', KEYS[1])
+            if not there then
+              return 0
+            end
+            if there == ARGV[1] then
+              redis.call('DEL', KEYS[1])
+              return 1
+            end
+            return {there, redis.call('PTTL', KEYS[1])}
+            """),
+    /** Starts the lease anew. A full server lengthens it all the same: the handler runs on. */
+    RENEW("""
+            local there = redis.call('GET', KEYS[1])
+            if not there then
+              redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+              return 1
+            end
+            if there == ARGV[1] then
+              redis.call('PEXPIRE', KEYS[1], ARGV[3])
+              redis.call('APPEND', KEYS[1], '')
+              return 1
+            end
+            if string.sub(there, 1, #ARGV[2]) == ARGV[2] then
+              redis.call('APPEND', KEYS[1], '')
+              return 1
+            end
+            return {there, redis.call('PTTL', KEYS[1])}
+            """);
+
+    private final String text;
+    private final String sha;
+
+    Script(String text) {
+        this.text = text;
+        this.sha = sha1(text);
+    }
+
+    String text() {
+        return text;
+    }
+
+    /** The name by which Redis keeps the script. */
+    String sha() {
+        return sha;
+    }
+
+    private static String sha1(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java has it
+        }
+    }
+}

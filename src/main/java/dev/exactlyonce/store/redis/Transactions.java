@@ -1,0 +1,122 @@
+package dev.exactlyonce.store.redis;
+
+import dev.exactlyonce.admission.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisConnection;
+import org.redisson.client.protocol.RedisCommands;
+import org.redisson.connection.MasterSlaveEntry;
+
+/**
+ * Owner-checked operations without scripts: WATCH, look, MULTI, change, EXEC, over a connection of the client's pool that
+ * nobody else uses meanwhile. When a key has changed between, EXEC does nothing, and all is looked at anew.
+ */
+final class Transactions {
+    private static final int MOST_ATTEMPTS = 20;
+    private static final int MOST_KEYS = 128;
+
+    /** PTTL of a key that is not there. */
+    private static final long ABSENT = -2;
+
+    private final Client client;
+    private final int replicas;
+
+    Transactions(Client client, int replicas) {
+        this.client = client;
+        this.replicas = replicas;
+    }
+
+    /** Runs each check; those of one slot share a transaction, as many as is fair to others. */
+    List<Found> run(List<Check> checks, Deadline deadline) {
+        Map<Integer, List<Integer>> bySlot = new TreeMap<>();
+        for (int i = 0; i < checks.size(); i++) {
+            bySlot.computeIfAbsent(client.slotOf(checks.get(i).key(), deadline), slot -> new ArrayList<>())
+                    .add(i);
+        }
+        Found[] found = new Found[checks.size()];
+        for (List<Integer> ofOneSlot : bySlot.values()) {
+            for (int from = 0; from < ofOneSlot.size(); from += MOST_KEYS) {
+                List<Integer> chunk = ofOneSlot.subList(from, Math.min(from + MOST_KEYS, ofOneSlot.size()));
+                List<Found> some = together(chunk.stream().map(checks::get).toList(), deadline);
+                for (int i = 0; i < some.size(); i++) {
+                    found[chunk.get(i)] = some.get(i);
+                }
+            }
+        }
+        return List.of(found);
+    }
+
+    private List<Found> together(List<Check> checks, Deadline deadline) {
+        MasterSlaveEntry master = client.masterOf(checks.get(0).key(), deadline);
+        CompletableFuture<RedisConnection> borrowed = master.connectionWriteOp(RedisCommands.MULTI);
+        RedisConnection connection;
+        try {
+            connection = deadline.await(borrowed);
+        } catch (ExecutionException | TimeoutException e) {
+            borrowed.completeExceptionally(e); // gives back what comes too late
+            throw Trouble.of(Trouble.cause(e));
+        }
+        boolean clean = false;
+        try {
+            Conversation talk = new Conversation(connection, deadline);
+            for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+                List<Found> found = attempt(talk, checks);
+                if (found != null) {
+                    clean = true;
+                    return found;
+                }
+            }
+            clean = true;
+            throw new StoreUnavailableException("a key of Redis changes faster than it can be written");
+        } finally {
+            if (!clean) { // what is watched or queued must not reach the next one
+                var unused = connection.forceFastReconnectAsync();
+            }
+            master.releaseWrite(connection);
+        }
+    }
+
+    private @Nullable List<Found> attempt(Conversation talk, List<Check> checks) {
+        talk.say(RedisCommands.WATCH, checks.stream().map(Check::key).toArray());
+        for (Check check : checks) {
+            talk.say(Conversation.GET, check.key());
+            talk.say(Conversation.PTTL, check.key());
+        }
+        List<Object> there = talk.hear();
+        List<Change> changes = new ArrayList<>(checks.size());
+        boolean ended = false;
+        for (int i = 0; i < checks.size(); i++) {
+            String value = (String) there.get(1 + 2 * i);
+            long ttl = (Long) there.get(2 + 2 * i);
+            ended |= value != null && ttl == ABSENT;
+            changes.add(Change.of(checks.get(i), value, ttl));
+        }
+        boolean nothingToDo = changes.stream().allMatch(it -> it.commands().isEmpty());
+        if (ended || nothingToDo) {
+            talk.say(RedisCommands.UNWATCH);
+            talk.hear();
+            return ended ? null : found(changes);
+        }
+        talk.say(RedisCommands.MULTI);
+        changes.forEach(change -> change.commands().forEach(it -> talk.say(it.command(), it.arguments())));
+        talk.say(RedisCommands.EXEC);
+        List<Object> answers = talk.hear();
+        if (((List<?>) answers.get(answers.size() - 1)).isEmpty()) {
+            return null;
+        }
+        if (replicas > 0) {
+            Answer.requireReplicas(replicas, talk.waitFor(replicas));
+        }
+        return found(changes);
+    }
+
+    private static List<Found> found(List<Change> changes) {
+        return changes.stream().map(Change::found).toList();
+    }
+}
