@@ -79,9 +79,9 @@ final class Backend {
         long mark = outage.mark();
         try {
             Recording answer = store.record(claim, status, ttl);
-            if (answer instanceof Recording.Superseded) {
-                debts.payReleasesOf(claim.key(), store);
-                answer = store.record(claim, status, ttl);
+            if (answer instanceof Recording.Superseded && debts.owesReleaseOf(claim.key())) {
+                debts.oweRecord(claim, status, ttl); // a dead claim of our own may stand there: it is paid first
+                return new Kept.Owed();
             }
             return answer.fold(
                     written -> {

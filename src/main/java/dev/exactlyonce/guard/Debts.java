@@ -82,12 +82,9 @@ final class Debts {
                 .map(it -> new Reservation.Recorded(it.claim().fingerprint(), it.status()));
     }
 
-    /** Pays the releases under this key: our own dead claims, in whose way a record must not find itself. */
-    void payReleasesOf(DeliveryKey key, IdempotencyStore store) {
-        for (Debt debt : slice(releases.values(), it -> it.claim().key().equals(key), Integer.MAX_VALUE)) {
-            store.release(debt.claim());
-            drop(debt);
-        }
+    /** Whether a claim of our own that has ended may still stand under this key, where a record must not find itself. */
+    synchronized boolean owesReleaseOf(DeliveryKey key) {
+        return releases.values().stream().anyMatch(it -> it.claim().key().equals(key));
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreGuard implements GuardedStore {
     private static final System.Logger LOG = System.getLogger(StoreGuard.class.getName());
+
+    /** The first call to a client that has just been loaded may take longer than any later one. */
+    private static final int ATTEMPTS_AT_THE_START = 5;
 
     private final Backend primary;
     private final OutageWords words;
@@ -57,7 +61,7 @@ public final class StoreGuard implements GuardedStore {
     public void check() {
         if (fallback == null) {
             primary.check();
-        } else if (primary.isThere()) {
+        } else if (IntStream.range(0, ATTEMPTS_AT_THE_START).anyMatch(it -> primary.isThere())) {
             fallback.drainWhatWasLeft();
         } else {
             fallback.standIn();

@@ -142,15 +142,24 @@ class FallbackTest {
     @Test
     void theStoreIsTriedAgainAtMostEveryFiveSeconds() {
         startWithoutTheSharedStore();
+        int atTheStart = shared.calls().size();
         for (int second = 0; second < 11; second++) {
             clock.advance(SECOND);
             guard.tick(() -> remembered);
             guard.probe();
         }
 
-        assertThat(shared.calls())
-                .filteredOn("probe"::equals)
-                .hasSize(4); // the start's, then at once, after 5, after 10
+        assertThat(shared.calls()).hasSize(atTheStart + 3); // at once, after 5 s, after 10 s
+    }
+
+    @Test
+    void aStoreThatIsSlowToAnswerItsFirstCallIsThereAllTheSame() {
+        shared.set(Mode.FAILS_BEFORE);
+        shared.beforeTheNextCall(() -> shared.beforeTheNextCall(() -> shared.set(Mode.WORKS)));
+        guard.check();
+
+        assertThat(facts.current()).isEmpty();
+        assertThat(guard.storeInUse("shared")).isEqualTo("shared");
     }
 
     @Test

@@ -424,8 +424,10 @@ class StoreGuardTest {
         assertThatThrownBy(() -> guard.reserve(retry)).isInstanceOf(StoreUnavailableException.class);
         store.set(Mode.WORKS);
 
-        assertThat(guard.record(retry, 200, TTL)).isInstanceOf(Kept.InStore.class);
+        assertThat(guard.record(retry, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        guard.payDebts();
         assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.Recorded.class);
+        assertSound();
     }
 
     @Test

@@ -31,7 +31,7 @@ class ReplicasIT {
     private static final int DELIVERIES = Integer.getInteger("deliveries", 200);
     private static final int COPIES = 8;
     private static final int AT_ONCE = 4;
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final RedisProcess REDIS = RedisProcess.start();
 
     private final Http a = new Http("http://localhost:9181/replicas/api");

@@ -55,12 +55,21 @@ final class GroupCommit implements AutoCloseable {
      * @throws StoreUnavailableException when it failed, or did not come to its commit in time
      */
     <T> T call(Operation<T> operation) {
+        return call(operation, timeoutNanos);
+    }
+
+    /** The same, for a caller that waits less long. */
+    <T> T call(Operation<T> operation, Duration atMost) {
+        return call(operation, Math.min(timeoutNanos, atMost.toNanos()));
+    }
+
+    private <T> T call(Operation<T> operation, long waitNanos) {
         Call<T> call = new Call<>(operation);
         if (closing) {
             throw new StoreUnavailableException("the SQLite store is closed");
         }
         waiting.add(call);
-        return call.await(timeoutNanos);
+        return call.await(waitNanos);
     }
 
     private void write() {

@@ -71,7 +71,7 @@ public final class SqliteStore implements FallbackStore {
     @Override
     public Optional<Reservation> find(DeliveryKey key) {
         byte[] digest = KeyedClaim.digest(key);
-        return writer.call(table -> table.find(digest));
+        return writer.call(table -> table.find(digest), FallbackStore.FIND_WITHIN);
     }
 
     @Override
