@@ -59,7 +59,7 @@ public final class AdmissionEngine {
         if (request.announcedLength() > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
-        byte[] body = request.body().readNBytes(source.maxBodySize() + 1);
+        byte[] body = RequestBody.read(request, source.maxBodySize() + 1);
         if (body.length > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
