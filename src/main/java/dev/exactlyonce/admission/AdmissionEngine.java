@@ -90,6 +90,10 @@ public final class AdmissionEngine {
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
         SourcePolicy source = delivery.source();
+        Optional<Reservation> known = registry.find(delivery.key());
+        if (known.isPresent()) {
+            return refuse(delivery, known.get());
+        }
         Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
 
         Reservation here = registry.enter(claim);
