@@ -1,6 +1,7 @@
 package dev.exactlyonce.bench;
 
 import dev.exactlyonce.it.Wars;
+import dev.exactlyonce.store.redis.RedisProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,10 +16,10 @@ final class Requests {
     private static final Duration TURN = Duration.ofSeconds(Integer.getInteger("bench.turn", 3));
 
     /** An application on the server: its name is its context root. */
-    private record Application(String store, List<String> configuration) {
-        WebArchive war() {
+    private record Application(String store, WebArchive war) {
+        static Application of(String store, String... configuration) {
             WebArchive war = Wars.of(store, Hook.App.class, Hook.Bare.class, Hook.Once.class);
-            return Wars.configured(war, configuration.toArray(String[]::new));
+            return new Application(store, Wars.configured(war, configuration));
         }
 
         String bare() {
@@ -30,9 +31,15 @@ final class Requests {
         }
     }
 
-    private static final List<Application> APPLICATIONS = List.of(
-            new Application("sqlite", List.of("exactlyonce.store=sqlite")),
-            new Application("memory", List.of("exactlyonce.store=memory")));
+    /** The memory store costs next to nothing: beside it, what the module itself costs shows. */
+    private static List<Application> applications(RedisProcess redis) {
+        Application overRedis =
+                Application.of("redis", "exactlyonce.store=redis", "exactlyonce.redis.port=" + redis.port());
+        return List.of(
+                new Application(overRedis.store(), Wars.withRedis(overRedis.war())),
+                Application.of("sqlite", "exactlyonce.store=sqlite"),
+                Application.of("memory", "exactlyonce.store=memory"));
+    }
 
     private final Numbers numbers;
 
@@ -43,19 +50,25 @@ final class Requests {
     void run() throws Exception {
         Path home = Path.of(System.getProperty("liberty.home"));
         int port = Integer.getInteger("bench.http.port");
-        List<WebArchive> wars = APPLICATIONS.stream().map(Application::war).toList();
+        try (RedisProcess redis = RedisProcess.start()) {
+            run(home, port, applications(redis));
+        }
+    }
+
+    private void run(Path home, int port, List<Application> applications) throws Exception {
+        List<WebArchive> wars = applications.stream().map(Application::war).toList();
         try (BenchServer server = BenchServer.start(home, wars);
                 Load load = new Load(port)) {
-            server.await(port, APPLICATIONS.stream().map(Application::bare).toList());
+            server.await(port, applications.stream().map(Application::bare).toList());
             System.out.println("requests, warming up");
-            for (Application it : APPLICATIONS) {
+            for (Application it : applications) {
                 load.fresh(it.bare(), WARM_UP);
                 load.fresh(it.once(), WARM_UP);
                 load.duplicates(it.once(), WARM_UP);
             }
             for (int round = 1; round <= Bench.ROUNDS; round++) {
                 System.out.printf("requests, round %d of %d%n", round, Bench.ROUNDS);
-                for (Application it : APPLICATIONS) {
+                for (Application it : applications) {
                     round(load, it);
                 }
             }

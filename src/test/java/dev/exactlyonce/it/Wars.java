@@ -54,7 +54,7 @@ public final class Wars {
     }
 
     /** Adds what an application adds for the store redis. */
-    static WebArchive withRedis(WebArchive war) {
+    public static WebArchive withRedis(WebArchive war) {
         File[] libraries = new File(System.getProperty("war.libs")).listFiles((folder, name) -> name.endsWith(".jar"));
         return war.addAsLibraries(Arrays.stream(libraries)
                 .filter(it -> !it.getName().startsWith("sqlite"))
