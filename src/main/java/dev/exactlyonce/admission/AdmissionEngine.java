@@ -59,7 +59,7 @@ public final class AdmissionEngine {
         if (request.announcedLength() > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
-        byte[] body = request.body().readNBytes(source.maxBodySize() + 1);
+        byte[] body = RequestBody.read(request, source.maxBodySize() + 1);
         if (body.length > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
@@ -90,6 +90,10 @@ public final class AdmissionEngine {
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
         SourcePolicy source = delivery.source();
+        Optional<Reservation> known = registry.find(delivery.key());
+        if (known.isPresent()) {
+            return refuse(delivery, known.get());
+        }
         Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
 
         Reservation here = registry.enter(claim);

@@ -32,7 +32,12 @@ public final class DeliveryKey {
         if (parts.isEmpty()) {
             throw new IllegalArgumentException("an idempotency key needs at least one part");
         }
-        StringBuilder joined = new StringBuilder();
+        StringBuilder key = new StringBuilder(MAX_KEY);
+        escape(source, key);
+        key.append(':');
+        escape(endpoint, key);
+        key.append(':');
+        int start = key.length();
         boolean digest = false;
         for (String part : parts) {
             String fault = fault(part);
@@ -40,18 +45,13 @@ public final class DeliveryKey {
                 throw new IllegalArgumentException("a part of the idempotency key " + fault);
             }
             digest |= part.startsWith(DIGEST_PREFIX);
-            joined.append(joined.isEmpty() ? "" : ":");
-            escape(part, joined);
+            key.append(key.length() == start ? "" : ":");
+            escape(part, key);
         }
-        StringBuilder key = new StringBuilder();
-        escape(source, key);
-        key.append(':');
-        escape(endpoint, key);
-        key.append(':');
-        if (digest || key.length() + joined.length() > MAX_KEY) {
-            key.append(DIGEST_PREFIX).append(Digests.sha256Hex(joined.toString()));
-        } else {
-            key.append(joined);
+        if (digest || key.length() > MAX_KEY) {
+            String joined = key.substring(start);
+            key.setLength(start);
+            key.append(DIGEST_PREFIX).append(Digests.sha256Hex(joined));
         }
         return new DeliveryKey(key.toString());
     }

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.LongSupplier;
@@ -37,6 +38,12 @@ final class Registry {
             return Duration.ofNanos(Math.max(0, until - now));
         }
 
+        Reservation refusal(long now) {
+            return isRecorded()
+                    ? new Reservation.Recorded(claim.fingerprint(), status)
+                    : new Reservation.InFlight(claim.fingerprint(), left(now));
+        }
+
         String key() {
             return claim.key().value();
         }
@@ -62,19 +69,21 @@ final class Registry {
         this.ticker = ticker;
     }
 
+    /** What a claim on this key would be refused with: told to a copy before it has a claim of its own. */
+    Optional<Reservation> find(DeliveryKey key) {
+        long now = ticker.getAsLong();
+        return Optional.ofNullable(entries.get(key.value()))
+                .filter(it -> !it.hasEnded(now))
+                .map(it -> it.refusal(now));
+    }
+
     /** Enters the claim's key unless it is there: granted means that this claim may ask the store. */
     Reservation enter(Claim claim) {
         long now = ticker.getAsLong();
         sweep(now);
         Entry mine = new Entry(claim, 0, now + claim.lease().toNanos(), true);
         Entry there = entries.compute(mine.key(), (key, old) -> old == null || old.hasEnded(now) ? mine : old);
-        if (there.claim().owner().equals(claim.owner())) {
-            return new Reservation.Granted();
-        }
-        Fingerprint fingerprint = there.claim().fingerprint();
-        return there.isRecorded()
-                ? new Reservation.Recorded(fingerprint, there.status())
-                : new Reservation.InFlight(fingerprint, there.left(now));
+        return there.claim().owner().equals(claim.owner()) ? new Reservation.Granted() : there.refusal(now);
     }
 
     /** Forgets the claim: it was not granted, or its work ended without a record. */

@@ -40,7 +40,7 @@ final class CdiEvents {
         } else if (event instanceof AdmissionEvent.Released) {
             log(Level.INFO, "EXON0507 {0} {1}: failed, released for the sender''s retry", event);
         } else {
-            log(Level.DEBUG, "EXON0511 {0} {1}: " + event.getClass().getSimpleName(), event);
+            log(Level.DEBUG, "EXON0511 {0} {1}: {2}", event);
         }
     }
 
@@ -50,7 +50,12 @@ final class CdiEvents {
 
     private static void log(Level level, String message, AdmissionEvent.Keyed event) {
         if (LOG.isLoggable(level)) {
-            LOG.log(level, message, event.source(), event.key());
+            LOG.log(
+                    level,
+                    message,
+                    event.source(),
+                    event.key(),
+                    event.getClass().getSimpleName());
         }
     }
 

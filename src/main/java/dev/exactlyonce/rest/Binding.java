@@ -21,6 +21,10 @@ public record Binding(String source, Optional<KeyExpressions> keys, String httpM
 
     /** What the key is scoped by: {@code POST/base/path/{id}}. */
     String endpoint(String basePath) {
-        return httpMethod + basePath.replaceAll("/+$", "") + template;
+        int end = basePath.length();
+        while (end > 0 && basePath.charAt(end - 1) == '/') {
+            end--;
+        }
+        return httpMethod + basePath.substring(0, end) + template;
     }
 }

@@ -37,6 +37,18 @@ final class ContainerMade {
         }
     };
 
+    /** The method of that metadata which gives the instance. */
+    private static final ClassValue<Optional<Method>> BEHIND = new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+            try {
+                return Optional.of(type.getMethod("getContextualInstance"));
+            } catch (NoSuchMethodException unknown) {
+                return Optional.empty();
+            }
+        }
+    };
+
     private ContainerMade() {}
 
     static boolean is(Object instance) {
@@ -51,9 +63,8 @@ final class ContainerMade {
         }
         try {
             Object proxied = metadata.get().invoke(instance);
-            Object behind =
-                    proxied.getClass().getMethod("getContextualInstance").invoke(proxied);
-            return is(behind);
+            Optional<Method> behind = BEHIND.get(proxied.getClass());
+            return behind.isPresent() && is(behind.get().invoke(proxied));
         } catch (ReflectiveOperationException unknown) {
             return false;
         }

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link AdmissionEngine#prepare}: body, signature, key, in this order and without the store. */
 class PreparationTest {
@@ -97,6 +99,13 @@ class PreparationTest {
     void aBodyLongerThanItWasAnnouncedIsTooLargeAllTheSame() throws Exception {
         assertThat(prepare(new SentRequest().withBody("123456789").announcing(1)))
                 .isEqualTo(new Preparation.TooLarge(CAP));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 4, 5, 6, 8, -1})
+    void aBodyIsReadWholeWhateverWasAnnounced(long announced) throws Exception {
+        prepare(new SentRequest().withBody("12345").announcing(announced));
+        assertThat(steps).containsExactly("signature of 12345", "key of 12345");
     }
 
     @Test

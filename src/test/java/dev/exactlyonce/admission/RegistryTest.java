@@ -43,6 +43,20 @@ class RegistryTest {
     }
 
     @Test
+    void whatIsFoundUnderAKeyIsWhatAClaimWouldBeRefusedWith() {
+        DeliveryKey key = claim("a").key();
+        assertThat(registry.find(key)).isEmpty();
+        Claim mine = entered("a");
+        time.advance(Duration.ofSeconds(20));
+        assertThat(registry.find(key)).contains(inFlight(Duration.ofSeconds(40)));
+        registry.remember(mine, 200, TTL);
+        assertThat(registry.find(key)).contains(DONE);
+        time.advance(TTL);
+        assertThat(registry.find(key)).isEmpty();
+        assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
+    }
+
+    @Test
     void aClaimThatLeftFreesItsKeyAndNobodyElses() {
         Claim mine = entered("a");
         registry.leave(claim("a"));

@@ -9,14 +9,14 @@ import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 
 /** Builds WARs as a user does: own classes, the library, three lines of configuration. */
-final class Wars {
+public final class Wars {
     private static final String BEANS = """
             <beans xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0" bean-discovery-mode="annotated"/>
             """;
 
     private Wars() {}
 
-    static WebArchive of(String name, Class<?>... classes) {
+    public static WebArchive of(String name, Class<?>... classes) {
         return archive(name, classes).addAsWebInfResource(new StringAsset(BEANS), "beans.xml");
     }
 
@@ -54,7 +54,7 @@ final class Wars {
     }
 
     /** Adds what an application adds for the store redis. */
-    static WebArchive withRedis(WebArchive war) {
+    public static WebArchive withRedis(WebArchive war) {
         File[] libraries = new File(System.getProperty("war.libs")).listFiles((folder, name) -> name.endsWith(".jar"));
         return war.addAsLibraries(Arrays.stream(libraries)
                 .filter(it -> !it.getName().startsWith("sqlite"))
@@ -62,7 +62,7 @@ final class Wars {
     }
 
     /** Adds these lines as the WAR's own configuration. */
-    static WebArchive configured(WebArchive war, String... lines) {
+    public static WebArchive configured(WebArchive war, String... lines) {
         return war.addAsResource(
                 new StringAsset(Arrays.stream(lines).collect(Collectors.joining("\n"))),
                 "META-INF/microprofile-config.properties");
