@@ -30,7 +30,7 @@ final class Backend {
     private final AtomicLong nextProbe;
 
     Backend(IdempotencyStore store, Outage outage, LongSupplier ticker) {
-        this.store = store;
+        this.store = new Bulkhead(store);
         this.outage = outage;
         this.debts = new Debts(outage, ticker);
         this.ticker = ticker;
