@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +25,21 @@ import org.jspecify.annotations.Nullable;
 public final class StoreGuard implements GuardedStore {
     private static final System.Logger LOG = System.getLogger(StoreGuard.class.getName());
 
-    /** The first call to a client that has just been loaded may take longer than any later one. */
-    private static final int ATTEMPTS_AT_THE_START = 5;
+    /**
+     * The first call to a client that has just been loaded may take far longer than any later one, the more so on a small
+     * machine that is starting: a replica that took that for an absent store would run on its own. A store that refuses
+     * connections has used the attempts up at once.
+     */
+    private static final int ATTEMPTS_AT_THE_START = 20;
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(10);
 
     private final Backend primary;
     private final OutageWords words;
     private final @Nullable Fallback fallback;
     private final DegradedFacts facts;
     private final Retelling retelling;
+    private final LongSupplier ticker;
 
     /**
      * @param words how an outage of this store is named
@@ -55,17 +61,28 @@ public final class StoreGuard implements GuardedStore {
         this.fallback = plan.map(it -> new Fallback(it, facts, ticker)).orElse(null);
         this.facts = facts;
         this.retelling = new Retelling(ticker);
+        this.ticker = ticker;
     }
 
     /** At the start, so that an outage shows before the first delivery: asks the store, with a write, whether it is there. */
     public void check() {
         if (fallback == null) {
             primary.check();
-        } else if (IntStream.range(0, ATTEMPTS_AT_THE_START).anyMatch(it -> primary.isThere())) {
+        } else if (isThereAtTheStart()) {
             fallback.drainWhatWasLeft();
         } else {
             fallback.standIn();
         }
+    }
+
+    private boolean isThereAtTheStart() {
+        long began = ticker.getAsLong();
+        for (int i = 0; i < ATTEMPTS_AT_THE_START && ticker.getAsLong() - began < LONGEST_START.toNanos(); i++) {
+            if (primary.isThere()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

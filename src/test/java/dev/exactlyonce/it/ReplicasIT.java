@@ -68,6 +68,7 @@ class ReplicasIT {
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.store=redis",
                 "exactlyonce.redis.url=redis://127.0.0.1:" + REDIS.port(),
+                "exactlyonce.redis.timeout=PT5S", // how long Redis may take is not the question here
                 "exactlyonce.source.short.lease=" + LEASE);
     }
 
@@ -76,6 +77,15 @@ class ReplicasIT {
         servers.start("nodeB");
         deployer.deploy("a");
         deployer.deploy("b");
+        awaitRedisAt(9181);
+        awaitRedisAt(9182);
+    }
+
+    private static void awaitRedisAt(int port) {
+        Http node = new Http("http://localhost:" + port);
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(node.get("/health/ready").body())
+                        .contains("\"store\":\"redis\"", "\"degraded\":false"));
     }
 
     @AfterEach
