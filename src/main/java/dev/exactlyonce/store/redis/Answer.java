@@ -8,15 +8,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value what Redis said; null is one of its answers
  * @param trouble why it said nothing, or nothing good; null when it did
- * @param replicas how many replicas have the write, where that was asked for
  */
-record Answer(@Nullable Object value, @Nullable Throwable trouble, int replicas) {
-    static Answer of(@Nullable Object value, int replicas) {
-        return new Answer(value, null, replicas);
+record Answer(@Nullable Object value, @Nullable Throwable trouble) {
+    static Answer of(@Nullable Object value) {
+        return new Answer(value, null);
     }
 
     static Answer failed(Throwable trouble) {
-        return new Answer(null, trouble, 0);
+        return new Answer(null, trouble);
     }
 
     /** @throws StoreUnavailableException when there is trouble */
@@ -26,12 +25,5 @@ record Answer(@Nullable Object value, @Nullable Throwable trouble, int replicas)
             throw Trouble.of(trouble);
         }
         return value;
-    }
-
-    /** @throws StoreUnavailableException when fewer replicas have the write; it may be repeated */
-    static void requireReplicas(int wanted, int replicas) {
-        if (replicas < wanted) {
-            throw new StoreUnavailableException("fewer replicas of Redis have the write than wait-replicas asks for");
-        }
     }
 }

@@ -21,9 +21,9 @@ import org.redisson.connection.MasterSlaveEntry;
 import org.redisson.misc.RedisURI;
 
 /**
- * Redisson, and one {@link Link} to each master. Redisson finds the masters and logs in; it is made on a thread of our
- * own, when the first caller asks, and again after a failure: making it blocks as long as Redis is away, and what is half
- * made then has to be thrown away.
+ * Redisson, and one {@link Link} to each master. Redisson finds the masters and logs in. It connects on a thread of our
+ * own, since connecting blocks as long as Redis is away; and a client that failed to is thrown away, since each of its
+ * attempts would leave something behind.
  */
 final class Client implements Link.Keeper, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Client.class.getName());
@@ -43,11 +43,12 @@ final class Client implements Link.Keeper, AutoCloseable {
     private final Map<MasterSlaveEntry, Link> links = new ConcurrentHashMap<>();
     private volatile @Nullable ConnectionManager manager;
 
-    private @Nullable Redisson redisson;
+    private @Nullable Redisson made;
     private @Nullable CompletableFuture<ConnectionManager> connecting;
     private long mayConnectNanos = System.nanoTime();
-    private boolean closed;
+    private volatile boolean closed;
 
+    /** Begins to connect, and waits for nothing: the first connection takes longer than a caller is ready to wait. */
     Client(RedisSettings settings, RedisStore.Watcher watcher) {
         this.settings = settings;
         this.background = new ThreadPoolExecutor(
@@ -59,6 +60,7 @@ final class Client implements Link.Keeper, AutoCloseable {
                 Client::backgroundThread);
         this.background.allowCoreThreadTimeOut(true);
         this.watch = new RestartWatch(watcher, background);
+        var unused = connecting();
     }
 
     private static Thread backgroundThread(Runnable work) {
@@ -91,6 +93,9 @@ final class Client implements Link.Keeper, AutoCloseable {
     }
 
     Link linkTo(MasterSlaveEntry master) {
+        if (closed) {
+            throw new StoreUnavailableException(Trouble.CLOSED);
+        }
         Link link = links.get(master);
         if (link == null || link.isDead()) {
             link = links.compute(
@@ -157,55 +162,59 @@ final class Client implements Link.Keeper, AutoCloseable {
         return next;
     }
 
+    private Redisson make() throws IOException {
+        return (Redisson) Redisson.create(ClientConfig.of(settings));
+    }
+
     private void connect(CompletableFuture<ConnectionManager> promise) {
         try {
-            Redisson made = (Redisson) Redisson.create(ClientConfig.of(settings));
-            ConnectionManager found = made.getCommandExecutor().getConnectionManager();
-            if (keep(made, found)) {
-                promise.complete(found);
-            } else {
-                end(made);
-                promise.completeExceptionally(new StoreUnavailableException(Trouble.CLOSED));
-            }
+            ConnectionManager found = made().getCommandExecutor().getConnectionManager();
+            found.getEntrySet(); // connects
+            manager = found;
+            promise.complete(found);
         } catch (IOException | RuntimeException | LinkageError e) {
-            failed(promise, e);
+            throwAway();
+            String kind = Trouble.kind(e);
+            promise.completeExceptionally(
+                    new StoreUnavailableException(kind == null ? "the Redis client could not be set up" : kind));
         }
     }
 
-    private synchronized boolean keep(Redisson made, ConnectionManager found) {
+    private synchronized Redisson made() throws IOException {
         if (closed) {
-            return false;
+            throw new StoreUnavailableException(Trouble.CLOSED);
         }
-        redisson = made;
-        manager = found;
-        return true;
+        Redisson it = made == null ? make() : made;
+        made = it;
+        return it;
     }
 
-    private synchronized void failed(CompletableFuture<ConnectionManager> promise, Throwable trouble) {
-        mayConnectNanos = System.nanoTime() + PAUSE.toNanos();
-        String kind = Trouble.kind(trouble);
-        promise.completeExceptionally(
-                new StoreUnavailableException(kind == null ? "the Redis client could not be set up" : kind));
+    private void throwAway() {
+        Redisson failed;
+        synchronized (this) {
+            failed = made;
+            made = null;
+            mayConnectNanos = System.nanoTime() + PAUSE.toNanos();
+        }
+        if (failed != null) {
+            end(failed);
+        }
     }
 
-    private static void end(Redisson made) {
-        made.shutdown(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+    private static void end(Redisson client) {
+        client.shutdown(0, LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
     public void close() {
-        Redisson made;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            made = redisson;
         }
         links.values().forEach(link -> link.die(new RejectedExecutionException()));
-        if (made != null) {
-            end(made);
-        }
+        background.execute(this::throwAway); // after whatever attempt is being made
         background.shutdown();
         try {
             if (!background.awaitTermination(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {

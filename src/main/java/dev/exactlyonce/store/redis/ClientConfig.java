@@ -39,7 +39,7 @@ final class ClientConfig {
         config.setThreads(THREADS);
         config.setCodec(StringCodec.INSTANCE); // else a codec is loaded that nobody needs
         config.setReferenceEnabled(false);
-        config.setLazyInitialization(false);
+        config.setLazyInitialization(true); // it connects when it is told to
         force(ConfigSupport.getConfig(config), (int) settings.timeout().toMillis());
         return config;
     }

@@ -20,6 +20,9 @@ final class Conversation {
     static final RedisCommand<Object> GET = new RedisCommand<>("GET");
     static final RedisCommand<Object> PTTL = new RedisCommand<>("PTTL");
 
+    /** Kept back of what is left, so that the answer itself is heard. */
+    private static final long HEARING_MILLIS = 20;
+
     private final RedisConnection connection;
     private final Deadline deadline;
     private final Queue<CompletableFuture<Object>> said = new ConcurrentLinkedQueue<>();
@@ -63,7 +66,7 @@ final class Conversation {
 
     /** How many replicas have what this connection wrote last. */
     int waitFor(int replicas) {
-        say(RedisCommands.WAIT, replicas, connection.getRedisClient().getCommandTimeout());
+        say(RedisCommands.WAIT, replicas, Math.max(1, deadline.leftMillis() - HEARING_MILLIS));
         return (Integer) hear().get(0);
     }
 }

@@ -23,6 +23,11 @@ final class Deadline {
         return end - System.nanoTime() <= 0;
     }
 
+    /** At least 1: zero means for ever to Redis. */
+    long leftMillis() {
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+    }
+
     /** Waits uninterruptibly: a record must not be lost to a handler's timeout. */
     <T> T await(Future<T> future) throws ExecutionException, TimeoutException {
         boolean interrupted = false;

@@ -50,11 +50,12 @@ final class Link {
         void died(Link link);
     }
 
-    private record Flight(List<Operation> operations, long sentNanos) {}
+    /** @param question about the replicas of what came back before */
+    private record Flight(List<Operation> operations, Replication.Question question, long sentNanos) {}
 
     private final MasterSlaveEntry master;
     private final Duration timeout;
-    private final int replicas;
+    private final Replication replication;
     private final Keeper keeper;
 
     private final Queue<Operation> waiting = new ConcurrentLinkedQueue<>();
@@ -69,7 +70,7 @@ final class Link {
     Link(MasterSlaveEntry master, Duration timeout, int replicas, Keeper keeper) {
         this.master = master;
         this.timeout = timeout;
-        this.replicas = replicas;
+        this.replication = new Replication(replicas, timeout);
         this.keeper = keeper;
     }
 
@@ -122,13 +123,13 @@ final class Link {
     /** Waits for the reply, as long as the deadline allows. */
     Answer await(Operation operation, Deadline deadline) {
         try {
-            return Answer.of(deadline.await(operation.reply()), operation.replicas());
+            return Answer.of(deadline.await(operation.reply()));
         } catch (ExecutionException e) {
             return Answer.failed(Trouble.cause(e));
         } catch (TimeoutException e) {
             operation.giveUp();
             endIfSilent();
-            return Answer.failed(e);
+            return Answer.failed(operation.isUnconfirmed() ? Trouble.tooFewReplicas() : e);
         }
     }
 
@@ -159,11 +160,11 @@ final class Link {
     private void drain(RedisConnection open) {
         drainIsDue.set(false);
         while (inFlight.get() < MOST_FLIGHTS && !isDead()) {
-            List<Operation> next = next();
-            if (next.isEmpty()) {
+            Flight next = new Flight(next(), replication.ask(), System.nanoTime());
+            if (next.operations().isEmpty() && !next.question().isNeeded()) {
                 return;
             }
-            send(open, new Flight(next, System.nanoTime()));
+            send(open, next);
         }
     }
 
@@ -184,14 +185,14 @@ final class Link {
     private void send(RedisConnection open, Flight flight) {
         flights.add(flight);
         inFlight.incrementAndGet();
-        Operation first = flight.operations().get(0);
-        if (flight.operations().size() == 1 && replicas == 0 && !first.isAsking()) {
-            first.reply().whenComplete((value, trouble) -> landed(flight));
-            open.send(first.into(first.reply()));
-        } else if (replicas == 0) {
+        if (replication.isWanted()) {
+            sendForReplicas(open, flight);
+        } else if (flight.operations().size() > 1 || flight.operations().get(0).isAsking()) {
             sendTogether(open, flight);
         } else {
-            sendAndWaitForReplicas(open, flight);
+            Operation only = flight.operations().get(0);
+            only.reply().whenComplete((value, trouble) -> landed(flight));
+            open.send(only.into(only.reply()));
         }
         if (isDead()) {
             failAll();
@@ -201,10 +202,7 @@ final class Link {
     private void sendTogether(RedisConnection open, Flight flight) {
         List<CommandData<?, ?>> commands = new ArrayList<>(flight.operations().size());
         for (Operation operation : flight.operations()) {
-            if (operation.isAsking()) {
-                commands.add(asking());
-            }
-            commands.add(operation.into(operation.reply()));
+            add(operation, operation.reply(), commands);
         }
         CompletableFuture<Void> all = new CompletableFuture<>();
         all.whenComplete((done, oneFailed) -> {
@@ -216,31 +214,35 @@ final class Link {
         open.send(new CommandsData(all, commands, false, false));
     }
 
-    private void sendAndWaitForReplicas(RedisConnection open, Flight flight) {
+    private void sendForReplicas(RedisConnection open, Flight flight) {
         List<CommandData<?, ?>> commands = new ArrayList<>(flight.operations().size() + 1);
-        List<CompletableFuture<Object>> replies =
+        List<CompletableFuture<Object>> answers =
                 new ArrayList<>(flight.operations().size());
         for (Operation operation : flight.operations()) {
-            if (operation.isAsking()) {
-                commands.add(asking());
-            }
-            CompletableFuture<Object> reply = new CompletableFuture<>();
-            replies.add(reply);
-            commands.add(operation.into(reply));
+            CompletableFuture<Object> answer = new CompletableFuture<>();
+            answers.add(answer);
+            add(operation, answer, commands);
         }
-        CompletableFuture<Integer> reached = new CompletableFuture<>();
-        Object[] howManyAndHowLong = {replicas, timeout.toMillis()};
-        commands.add(new CommandData<>(reached, null, RedisCommands.WAIT, howManyAndHowLong));
+        if (flight.question().isNeeded()) {
+            commands.add(flight.question().command());
+        }
         CompletableFuture<Void> all = new CompletableFuture<>();
         all.whenComplete((done, oneFailed) -> {
-            landed(flight);
-            int copies = reached.isDone() && !reached.isCompletedExceptionally() ? reached.join() : 0;
-            for (int i = 0; i < replies.size(); i++) {
-                replies.get(i).completeExceptionally(new Cut()); // unless it has come
-                flight.operations().get(i).settle(replies.get(i), copies);
+            flight.question().answered();
+            for (int i = 0; i < answers.size(); i++) {
+                answers.get(i).completeExceptionally(new Cut()); // unless it has come
+                replication.take(flight.operations().get(i), answers.get(i));
             }
+            landed(flight);
         });
         open.send(new CommandsData(all, commands, false, false));
+    }
+
+    private static void add(Operation operation, CompletableFuture<Object> answer, List<CommandData<?, ?>> commands) {
+        if (operation.isAsking()) {
+            commands.add(asking());
+        }
+        commands.add(operation.into(answer));
     }
 
     private static CommandData<?, ?> asking() {
@@ -250,7 +252,7 @@ final class Link {
     private void landed(Flight flight) {
         flights.remove(flight);
         inFlight.decrementAndGet();
-        if (!waiting.isEmpty()) {
+        if (!waiting.isEmpty() || replication.isOwed()) {
             drainSoon();
         }
     }
@@ -276,6 +278,8 @@ final class Link {
         }
         for (Flight flight = flights.poll(); flight != null; flight = flights.poll()) {
             flight.operations().forEach(it -> it.reply().completeExceptionally(told));
+            flight.question().fail(told);
         }
+        replication.fail(told);
     }
 }

@@ -2,6 +2,7 @@ package dev.exactlyonce.store.redis;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.CommandData;
 import org.redisson.client.protocol.RedisCommand;
@@ -14,12 +15,15 @@ final class Operation {
         GIVEN_UP
     }
 
+    private static final String OK = "OK";
+    private static final Long DONE = 1L;
+
     private final RedisCommand<?> command;
     private final Object[] arguments;
     private final boolean asking;
     private final CompletableFuture<Object> reply = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-    private volatile int replicas;
+    private volatile @Nullable Object unconfirmed;
 
     /** @param asking whether a Cluster's node is to be told that it was named by the key's former one */
     Operation(RedisCommand<?> command, Object[] arguments, boolean asking) {
@@ -38,7 +42,11 @@ final class Operation {
     }
 
     void giveUp() {
-        state.compareAndSet(State.WAITING, State.GIVEN_UP);
+        state.set(State.GIVEN_UP);
+    }
+
+    boolean isGivenUp() {
+        return state.get() == State.GIVEN_UP;
     }
 
     /** Whether Redis may have got it. */
@@ -50,24 +58,38 @@ final class Operation {
         return reply;
     }
 
-    /** How many replicas have the write, where that was asked for. */
-    int replicas() {
-        return replicas;
-    }
-
     CommandData<?, Object> into(CompletableFuture<Object> promise) {
         return new CommandData<>(promise, StringCodec.INSTANCE, command, arguments);
     }
 
-    /** Hands the reply on once it is known how many replicas have the write. */
-    void settle(CompletableFuture<Object> promise, int replicas) {
-        this.replicas = replicas;
-        var unused = promise.whenComplete((value, trouble) -> {
-            if (trouble == null) {
-                reply.complete(value);
-            } else {
-                reply.completeExceptionally(trouble);
-            }
-        });
+    /**
+     * Takes an answer that replicas may have to confirm.
+     *
+     * @return whether it is of a write, so that it is kept back; any other is handed on
+     */
+    boolean keepWrite(@Nullable Object value, @Nullable Throwable trouble) {
+        if (trouble != null) {
+            reply.completeExceptionally(trouble);
+        } else if (OK.equals(value) || DONE.equals(value)) {
+            unconfirmed = value;
+            return true;
+        } else {
+            complete(value);
+        }
+        return false;
+    }
+
+    /** Whether it was applied, and no more is known. */
+    boolean isUnconfirmed() {
+        return unconfirmed != null && !reply.isDone();
+    }
+
+    void confirm() {
+        complete(unconfirmed);
+    }
+
+    @SuppressWarnings("NullAway") // null is one of Redis's answers
+    private void complete(@Nullable Object value) {
+        reply.complete(value);
     }
 }

@@ -21,13 +21,11 @@ final class OwnerChecks {
 
     private final Client client;
     private final Transactions transactions;
-    private final int replicas;
     private volatile boolean scriptsAreForbidden;
 
     OwnerChecks(Client client, int replicas) {
         this.client = client;
         this.transactions = new Transactions(client, replicas);
-        this.replicas = replicas;
     }
 
     Found run(Check check, Deadline deadline) {
@@ -53,7 +51,7 @@ final class OwnerChecks {
         List<Found> found = new ArrayList<>(checks.size());
         for (int i = 0; i < answers.size(); i++) {
             int at = forbidden.indexOf(i);
-            found.add(at < 0 ? read(answers.get(i)) : instead.get(at));
+            found.add(at < 0 ? Found.of(answers.get(i).orThrow()) : instead.get(at));
         }
         return found;
     }
@@ -91,14 +89,6 @@ final class OwnerChecks {
         for (int i = 0; i < by.size(); i++) {
             answers.set(where.get(i), by.get(i));
         }
-    }
-
-    private Found read(Answer answer) {
-        Found found = Found.of(answer.orThrow());
-        if (found.done()) {
-            Answer.requireReplicas(replicas, answer.replicas());
-        }
-        return found;
     }
 
     private void remember() {

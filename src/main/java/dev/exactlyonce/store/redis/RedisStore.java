@@ -42,7 +42,7 @@ public final class RedisStore implements IdempotencyStore {
     private final OwnerChecks checks;
     private final Duration patience;
 
-    /** Connects to nothing yet: the first operation does, and after trouble the next one does again. */
+    /** Waits for nothing: a first connection is begun, and after trouble the next operation begins another. */
     public RedisStore(RedisSettings settings, Watcher watcher) {
         this.settings = settings;
         this.client = new Client(settings, watcher);
@@ -94,11 +94,7 @@ public final class RedisStore implements IdempotencyStore {
         Answer answer = new Call(
                         client, check.key(), true, deadline, SET, check.key(), check.own(), "PX", check.millis(), "NX")
                 .await();
-        boolean granted = answer.orThrow() != null;
-        if (granted) {
-            Answer.requireReplicas(settings.waitReplicas(), answer.replicas());
-        }
-        return granted;
+        return answer.orThrow() != null;
     }
 
     @Override
@@ -133,8 +129,9 @@ public final class RedisStore implements IdempotencyStore {
         String key = settings.prefix() + PROBE;
         Answer answer =
                 new Call(client, key, true, Deadline.in(patience), SET, key, "1", "PX", PROBE_STAYS.toMillis()).await();
-        answer.orThrow();
-        Answer.requireReplicas(settings.waitReplicas(), answer.replicas());
+        if (answer.orThrow() == null) {
+            throw new IllegalStateException("a SET without a condition was not done");
+        }
         client.look(); // a server that changed without a new connection
     }
 

@@ -51,7 +51,7 @@ enum Script {
             end
             return {there, redis.call('PTTL', KEYS[1])}
             """),
-    /** Starts the lease anew. A full server lengthens it all the same: the handler runs on. */
+    /** Starts the lease anew. A full server lengthens it too, and then says that it is full: the handler runs on. */
     RENEW("""
             local there = redis.call('GET', KEYS[1])
             if not there then
@@ -59,8 +59,11 @@ enum Script {
               return 1
             end
             if there == ARGV[1] then
+              local full = redis.pcall('APPEND', KEYS[1], '')
               redis.call('PEXPIRE', KEYS[1], ARGV[3])
-              redis.call('APPEND', KEYS[1], '')
+              if type(full) == 'table' then
+                return full
+              end
               return 1
             end
             if string.sub(there, 1, #ARGV[2]) == ARGV[2] then

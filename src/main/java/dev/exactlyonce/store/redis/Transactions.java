@@ -110,8 +110,8 @@ final class Transactions {
         if (((List<?>) answers.get(answers.size() - 1)).isEmpty()) {
             return null;
         }
-        if (replicas > 0) {
-            Answer.requireReplicas(replicas, talk.waitFor(replicas));
+        if (replicas > 0 && talk.waitFor(replicas) < replicas) {
+            throw Trouble.tooFewReplicas();
         }
         return found(changes);
     }

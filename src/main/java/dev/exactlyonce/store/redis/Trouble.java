@@ -26,10 +26,10 @@ final class Trouble {
     static final String LATE = "Redis did not answer in time";
     private static final String UNREACHABLE = "Redis cannot be reached";
 
-    /** What Redis's errors begin with. One from inside a script stands after a dash. */
+    /** What Redis's errors begin with. One from inside a script stands after a dash, or after the script's line. */
     private static final Pattern WORD = Pattern.compile("^([A-Z]{2,20}) ");
 
-    private static final Pattern WORD_IN_SCRIPT = Pattern.compile("-([A-Z]{2,20}) ");
+    private static final Pattern WORD_IN_SCRIPT = Pattern.compile("(?:-|user_script: ?\\d+: )([A-Z]{2,20}) ");
 
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("READONLY", "Redis refuses writes (READONLY)"),
@@ -48,6 +48,10 @@ final class Trouble {
             Map.entry("WRONGTYPE", "a key of Redis holds what is not ours (WRONGTYPE)"));
 
     private Trouble() {}
+
+    static StoreUnavailableException tooFewReplicas() {
+        return new StoreUnavailableException("fewer replicas of Redis have the write than wait-replicas asks for");
+    }
 
     /** @throws RuntimeException the trouble itself, where it is no trouble with Redis but a fault of ours */
     static StoreUnavailableException of(Throwable trouble) {

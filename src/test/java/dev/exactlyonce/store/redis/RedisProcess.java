@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -157,6 +158,17 @@ public final class RedisProcess implements AutoCloseable {
 
     public synchronized long pid() {
         return process.pid();
+    }
+
+    /** The settings of a store in this Redis. */
+    public RedisSettings settings(Duration timeout) {
+        return settings(port, timeout);
+    }
+
+    static RedisSettings settings(int port, Duration timeout) {
+        RedisSettings.Server server =
+                new RedisSettings.Server(false, HOST, port, 0, Optional.empty(), Optional.empty());
+        return new RedisSettings(server, Optional.empty(), RedisSettings.DEFAULT_PREFIX, timeout, 0);
     }
 
     /** What the server wrote to its log since its last start. */

@@ -1,30 +1,21 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.IdempotencyStoreContract;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.admission.Together;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.Optional;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 
-@Timeout(120)
-class RedisStoreTest extends IdempotencyStoreContract {
-    /** Long enough for a busy machine. */
-    static final Duration PATIENT = Duration.ofSeconds(10);
-
-    /** Shifts every key's expiry, as if that much time had passed. */
-    static final String LET_PASS = """
-            for _, key in ipairs(redis.call('KEYS', '*')) do
-              local left = redis.call('PTTL', key)
-              if left >= 0 then
-                left = left - tonumber(ARGV[1])
-                if left > 0 then redis.call('PEXPIRE', key, left) else redis.call('DEL', key) end
-              end
-            end
-            """;
-
+class RedisStoreTest extends RedisStoreContract {
     private static RedisProcess redis;
 
     @BeforeAll
@@ -37,36 +28,139 @@ class RedisStoreTest extends IdempotencyStoreContract {
         redis.close();
     }
 
-    static RedisSettings settings(RedisProcess redis, Duration timeout) {
-        return new RedisSettings(
-                new RedisSettings.Server(false, redis.host(), redis.port(), 0, Optional.empty(), Optional.empty()),
-                Optional.empty(),
-                RedisSettings.DEFAULT_PREFIX,
-                timeout,
-                0);
-    }
-
     @Override
-    protected IdempotencyStore open(InstantSource clock) {
-        redis.command("FLUSHALL");
-        return new RedisStore(settings(redis, PATIENT), new NoWatcher());
+    RedisProcess redis() {
+        return redis;
     }
 
-    static final class NoWatcher implements RedisStore.Watcher {
-        @Override
-        public void restarted() {}
-
-        @Override
-        public void mayEvict(boolean may) {}
+    private static String nameOf(Claim claim) {
+        return "exactlyonce:hookidem:" + claim.key().value();
     }
 
-    @Override
-    protected void letPass(Duration time) {
-        redis.command("EVAL", LET_PASS, "0", Long.toString(time.toMillis()));
+    private static Duration ttlOf(String name) {
+        return Duration.ofMillis(Long.parseLong(redis.command("PTTL", name)));
     }
 
-    @Override
-    protected Duration tick() {
-        return Duration.ofMillis(300);
+    @Test
+    void aClaimIsOneStringUnderPrefixAndKeyAndLastsForItsLease() {
+        Claim mine = held("k");
+
+        assertThat(redis.command("GET", nameOf(mine))).isEqualTo("1|in-flight|" + mine.owner() + "|-|");
+        assertThat(redis.command("TYPE", nameOf(mine))).isEqualTo("string");
+        assertThat(ttlOf(nameOf(mine))).isBetween(LEASE.minusSeconds(10), LEASE);
+        assertThat(redis.command("KEYS", "*hookidem:*")).isEqualTo(nameOf(mine));
+        assertThat(nameOf(mine)).isEqualTo("exactlyonce:hookidem:github:POST%20/hooks/%7Bsource%7D:k");
+    }
+
+    @Test
+    void aRecordIsTheSameStringWithTheStatusAndLastsForItsTtl() {
+        Claim mine = recorded("k");
+
+        assertThat(redis.command("GET", nameOf(mine))).isEqualTo("1|recorded|" + mine.owner() + "|-|200");
+        assertThat(ttlOf(nameOf(mine))).isBetween(TTL.minusSeconds(10), TTL);
+    }
+
+    @Test
+    void aProbeWritesBesideTheKeysAndIsGoneSoon() {
+        assertThat(redis.command("KEYS", "*")).isEqualTo("exactlyonce:hookidem-probe");
+        assertThat(ttlOf("exactlyonce:hookidem-probe")).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aLeaseOfLessThanAMillisecondIsOne() {
+        assertGranted(claim("k", Duration.ofNanos(1)));
+    }
+
+    @Test
+    void aValueOfAnUnknownVersionIsSomebodysClaimUntilItsEnd() {
+        Claim mine = claim("k");
+        redis.command("SET", nameOf(mine), "2|in-flight|" + mine.owner() + "|more", "PX", "30000");
+
+        assertInFlight(mine);
+        Recording.Superseded superseded = (Recording.Superseded) store.record(mine, 200, TTL);
+        assertThat(superseded.running()).isTrue();
+        assertThat(superseded.leaseLeft()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+        assertThat(store.release(mine)).isFalse();
+        assertThat(store.renew(mine)).isEqualTo(Renewal.LOST);
+        assertInFlight(mine);
+        letPass(LEASE);
+        assertGranted(mine);
+    }
+
+    @Test
+    void aClaimWithoutAnEndIsSomebodysClaimAllTheSame() {
+        Claim mine = claim("k");
+        redis.command("SET", nameOf(mine), "1|in-flight|somebody|-|");
+
+        Reservation.InFlight there = (Reservation.InFlight) store.reserve(mine);
+
+        assertThat(there.leaseLeft()).isEqualTo(LEASE);
+        assertThat(store.record(mine, 200, TTL)).isEqualTo(new Recording.Superseded(true, LEASE));
+    }
+
+    @Test
+    void whatIsNoStringIsTroubleAndIsLeftAlone() {
+        Claim mine = claim("k");
+        redis.command("LPUSH", nameOf(mine), "a");
+
+        assertThatThrownBy(() -> store.reserve(mine))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessage("a key of Redis holds what is not ours (WRONGTYPE)");
+        assertThat(redis.command("TYPE", nameOf(mine))).isEqualTo("list");
+    }
+
+    @Test
+    void scriptsThatRedisHasForgottenAreSentAgain() {
+        Claim mine = recorded("warm");
+        redis.command("SCRIPT", "FLUSH");
+        assertInFlightOrRecorded(rivalOf(mine));
+        redis.command("SCRIPT", "FLUSH");
+        Claim next = recorded("k");
+        redis.command("SCRIPT", "FLUSH");
+        assertThat(store.renewAll(List.of(next, claim("a"), claim("b")))).containsOnly(Renewal.HELD);
+        redis.command("SCRIPT", "FLUSH");
+        assertThat(store.release(held("c"))).isTrue();
+    }
+
+    private void assertInFlightOrRecorded(Claim rival) {
+        assertThat(store.reserve(rival)).isNotInstanceOf(Reservation.Granted.class);
+    }
+
+    @Test
+    void twoStoresInOneRedisGrantEachKeyOnce() throws Exception {
+        try (RedisStore second = connected(new RedisStore(settings(), watched))) {
+            List<Integer> granted = Together.run(8, thread -> {
+                int grants = 0;
+                for (int i = 0; i < 100; i++) {
+                    Claim claim = claim("k" + i);
+                    grants += (thread % 2 == 0 ? store : second).reserve(claim) instanceof Reservation.Granted ? 1 : 0;
+                }
+                return grants;
+            });
+
+            assertThat(granted.stream().mapToInt(Integer::intValue).sum()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void storesWithDifferentPrefixesDoNotMeet() {
+        Claim mine = held("k");
+        RedisSettings there = settings();
+        RedisSettings elsewhere =
+                new RedisSettings(there.server(), there.file(), "other:", there.timeout(), there.waitReplicas());
+        try (RedisStore other = connected(new RedisStore(elsewhere, watched))) {
+            assertThat(other.reserve(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
+        }
+    }
+
+    @Test
+    void anInterruptedCallerStillRecordsAndStaysInterrupted() {
+        Claim mine = held("k");
+        Thread.currentThread().interrupt();
+        Recording recording = store.record(mine, 200, TTL);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(recording).isInstanceOf(Recording.Written.class);
+        assertRecorded(rivalOf(mine), 200);
     }
 }

@@ -1,0 +1,95 @@
+package dev.exactlyonce.store.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.redisson.client.protocol.CommandData;
+import org.redisson.client.protocol.RedisCommands;
+
+/**
+ * The writes of a link whose answers are kept back until enough replicas have them. All that wait share one WAIT in the
+ * link's next flight. It blocks the link, so it is short, and asked again as long as somebody waits.
+ */
+final class Replication {
+    private static final int SLICES = 10;
+
+    private final int replicas;
+    private final long sliceMillis;
+    private final Queue<Operation> unconfirmed = new ConcurrentLinkedQueue<>();
+    private final Question nothing = new Question();
+
+    /** @param replicas how many must have a write; with none, no answer is kept back */
+    Replication(int replicas, Duration timeout) {
+        this.replicas = replicas;
+        this.sliceMillis = Math.max(1, timeout.toMillis() / SLICES);
+    }
+
+    boolean isWanted() {
+        return replicas > 0;
+    }
+
+    boolean isOwed() {
+        return !unconfirmed.isEmpty();
+    }
+
+    /** A question of a flight, about the writes that came back before. */
+    final class Question {
+        private final List<Operation> about = new ArrayList<>();
+        private final CompletableFuture<Integer> have = new CompletableFuture<>();
+
+        private Question() {
+            for (Operation one = unconfirmed.poll(); one != null; one = unconfirmed.poll()) {
+                if (!one.isGivenUp()) {
+                    about.add(one);
+                }
+            }
+        }
+
+        boolean isNeeded() {
+            return !about.isEmpty();
+        }
+
+        CommandData<?, ?> command() {
+            return new CommandData<>(have, null, RedisCommands.WAIT, new Object[] {replicas, sliceMillis});
+        }
+
+        void answered() {
+            boolean enough = have.isDone() && !have.isCompletedExceptionally() && have.join() >= replicas;
+            if (enough) {
+                about.forEach(Operation::confirm);
+            } else {
+                unconfirmed.addAll(about);
+            }
+        }
+
+        void fail(Throwable trouble) {
+            about.forEach(it -> it.reply().completeExceptionally(trouble));
+        }
+    }
+
+    Question ask() {
+        return isOwed() ? new Question() : nothing;
+    }
+
+    /** Takes the answer to a command: a write waits for its replicas, anything else is handed on. */
+    void take(Operation operation, CompletableFuture<Object> answer) {
+        boolean kept;
+        try {
+            kept = operation.keepWrite(answer.getNow(null), null);
+        } catch (RuntimeException e) { // what the future failed with
+            kept = operation.keepWrite(null, Trouble.cause(e));
+        }
+        if (kept) {
+            unconfirmed.add(operation);
+        }
+    }
+
+    void fail(Throwable trouble) {
+        for (Operation one = unconfirmed.poll(); one != null; one = unconfirmed.poll()) {
+            one.reply().completeExceptionally(trouble);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.exactlyonce.store.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.exactlyonce.admission.IdempotencyStoreContract;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Timeout;
+
+/** The contract over a Redis, whose clock runs by itself: time passes there by moving what is due. */
+@Timeout(120)
+abstract class RedisStoreContract extends IdempotencyStoreContract {
+    /** Long enough for a busy machine. */
+    static final Duration PATIENT = Duration.ofSeconds(10);
+
+    static final String LET_PASS = """
+            for _, key in ipairs(redis.call('KEYS', '*')) do
+              local left = redis.call('PTTL', key)
+              if left >= 0 then
+                left = left - tonumber(ARGV[1])
+                if left > 0 then redis.call('PEXPIRE', key, left) else redis.call('DEL', key) end
+              end
+            end
+            """;
+
+    final Watched watched = new Watched();
+
+    /** One for all tests of a class. */
+    abstract RedisProcess redis();
+
+    RedisSettings settings() {
+        return redis().settings(PATIENT);
+    }
+
+    @Override
+    protected RedisStore open(InstantSource clock) {
+        redis().command("FLUSHALL");
+        return connected(new RedisStore(settings(), watched));
+    }
+
+    /** The first connection may take longer than a store waits. */
+    static RedisStore connected(RedisStore store) {
+        await().ignoreExceptionsInstanceOf(StoreUnavailableException.class).until(() -> {
+            store.probe();
+            return true;
+        });
+        return store;
+    }
+
+    @Override
+    protected void letPass(Duration time) {
+        redis().command("EVAL", LET_PASS, "0", Long.toString(time.toMillis()));
+    }
+
+    @Override
+    protected Duration tick() {
+        return Duration.ofMillis(300);
+    }
+}

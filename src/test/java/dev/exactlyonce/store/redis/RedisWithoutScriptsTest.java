@@ -1,0 +1,68 @@
+package dev.exactlyonce.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.Together;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A user that may run no scripts is no outage. */
+class RedisWithoutScriptsTest extends RedisStoreContract {
+    private static final String PASSWORD = "open-sesame";
+    private static RedisProcess redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start("user plain on >" + PASSWORD + " ~* +@all -@scripting");
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    @Override
+    RedisProcess redis() {
+        return redis;
+    }
+
+    @Override
+    RedisSettings settings() {
+        RedisSettings open = redis.settings(PATIENT);
+        RedisSettings.Server plain = new RedisSettings.Server(
+                false, redis.host(), redis.port(), 0, Optional.of("plain"), Optional.of(PASSWORD));
+        return new RedisSettings(plain, open.file(), open.prefix(), open.timeout(), open.waitReplicas());
+    }
+
+    @Test
+    void ofManyRecordsOfManyOwnersExactlyOneIsWritten() throws Exception {
+        Claim mine = claim("k");
+        List<Boolean> written =
+                Together.run(16, i -> store.record(rivalOf(mine), 200, TTL).fold(it -> true, superseded -> false));
+
+        assertThat(written).containsOnlyOnce(true);
+    }
+
+    @Test
+    void nothingIsWatchedOrQueuedForWhoeverComesNext() throws Exception {
+        Together.run(16, thread -> {
+            for (int i = 0; i < 20; i++) {
+                Claim mine = claim("k" + i % 3);
+                if (store.reserve(mine) instanceof Reservation.Granted) {
+                    store.renew(mine);
+                    store.release(mine);
+                }
+            }
+            return thread;
+        });
+
+        assertGranted(claim("k0"));
+        assertGranted(claim("k1"));
+        assertGranted(claim("k2"));
+    }
+}
