@@ -17,21 +17,27 @@ final class BenchServer implements AutoCloseable {
     private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
 
     private final Path script;
+    private final Path log;
     private final Process process;
 
-    private BenchServer(Path script, Process process) {
+    private BenchServer(Path script, Path log, Process process) {
         this.script = script;
+        this.log = log;
         this.process = process;
     }
 
     static BenchServer start(Path home, List<WebArchive> wars) throws IOException {
-        Path dropins = home.resolve("usr/servers").resolve(NAME).resolve("dropins");
+        Path server = home.resolve("usr/servers").resolve(NAME);
+        Path dropins = server.resolve("dropins");
         Files.createDirectories(dropins);
         for (WebArchive war : wars) {
             war.as(ZipExporter.class).exportTo(dropins.resolve(war.getName()).toFile(), true);
         }
         Path script = home.resolve("bin/server");
-        return new BenchServer(script, command(script, "run").start());
+        return new BenchServer(
+                script,
+                server.resolve("logs/messages.log"),
+                command(script, "run").start());
     }
 
     private static ProcessBuilder command(Path script, String action) {
@@ -61,6 +67,13 @@ final class BenchServer implements AutoCloseable {
             return connection.send(new Post(path).numbered(0)).status() == 200;
         } catch (IOException notYet) {
             return false;
+        }
+    }
+
+    /** Fails when a fallback took what was meant for the store that is measured: it would be asked first from then on. */
+    void requireNoFallback() throws IOException {
+        if (Files.readString(log).contains("running per-replica")) {
+            throw new IllegalStateException("a store was away at the start; its numbers would not be its own");
         }
     }
 

@@ -33,8 +33,11 @@ final class Requests {
 
     /** The memory store costs next to nothing: beside it, what the module itself costs shows. */
     private static List<Application> applications(RedisProcess redis) {
-        Application overRedis =
-                Application.of("redis", "exactlyonce.store=redis", "exactlyonce.redis.port=" + redis.port());
+        Application overRedis = Application.of(
+                "redis",
+                "exactlyonce.store=redis",
+                "exactlyonce.redis.port=" + redis.port(),
+                "exactlyonce.redis.timeout=PT5S"); // three applications start at once
         return List.of(
                 new Application(overRedis.store(), Wars.withRedis(overRedis.war())),
                 Application.of("sqlite", "exactlyonce.store=sqlite"),
@@ -66,6 +69,7 @@ final class Requests {
                 load.fresh(it.once(), WARM_UP);
                 load.duplicates(it.once(), WARM_UP);
             }
+            server.requireNoFallback();
             for (int round = 1; round <= Bench.ROUNDS; round++) {
                 System.out.printf("requests, round %d of %d%n", round, Bench.ROUNDS);
                 for (Application it : applications) {

@@ -32,12 +32,11 @@ public class ExactlyOnceInterceptor {
     private final AmbientTransaction transaction;
 
     @Inject
-    public ExactlyOnceInterceptor(
-            AdmissionEngine engine, Bindings bindings, RequestDelivery current, AmbientTransaction transaction) {
-        this.engine = engine;
-        this.bindings = bindings;
-        this.current = current;
-        this.transaction = transaction;
+    ExactlyOnceInterceptor(Entrance entrance) {
+        this.engine = entrance.engine();
+        this.bindings = entrance.bindings();
+        this.current = entrance.current();
+        this.transaction = entrance.transaction();
     }
 
     @AroundInvoke

@@ -8,6 +8,7 @@ import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.Durability;
 import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.rest.Bindings;
+import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.source.Sources;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -167,6 +168,12 @@ public class Wiring {
     @Singleton
     ExactlyOnceRunner runner(AmbientTransaction transaction) {
         return new EngineRunner(parts().engine(), parts().settings().sources(), transaction);
+    }
+
+    @Produces
+    @Singleton
+    Entrance entrance(RequestDelivery current, AmbientTransaction transaction) {
+        return new Entrance(parts().engine(), parts().bindings(), current, transaction);
     }
 
     @Produces
