@@ -74,11 +74,6 @@ final class Background implements AutoCloseable {
         };
     }
 
-    /** Whether the server's own executor does the work. */
-    boolean isManaged() {
-        return own.isEmpty();
-    }
-
     /** Runs the task again and again, this long after it ended; what it throws is logged. */
     void every(Duration delay, Runnable task) {
         long nanos = delay.toNanos();

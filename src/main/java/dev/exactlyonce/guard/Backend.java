@@ -60,7 +60,7 @@ final class Backend {
             }
             return answer;
         } catch (StoreUnavailableException e) {
-            failed("reserve", e);
+            outage.failed("reserve", e);
             throw e;
         }
     }
@@ -70,7 +70,7 @@ final class Backend {
         try {
             return call.get();
         } catch (StoreUnavailableException e) {
-            failed(operation, e);
+            outage.failed(operation, e);
             throw e;
         }
     }
@@ -90,7 +90,7 @@ final class Backend {
                     },
                     Kept.Superseded::new);
         } catch (StoreUnavailableException e) {
-            failed("record", e);
+            outage.failed("record", e);
             debts.oweRecord(claim, status, ttl);
         } catch (RuntimeException | Error fault) { // the handler has succeeded: that must not get lost
             debts.oweRecord(claim, status, ttl);
@@ -106,7 +106,7 @@ final class Backend {
                 outage.written(mark);
             }
         } catch (StoreUnavailableException e) {
-            failed("release", e);
+            outage.failed("release", e);
             debts.oweRelease(claim);
         }
     }
@@ -128,7 +128,7 @@ final class Backend {
             }
             return byClaim;
         } catch (StoreUnavailableException e) {
-            failed("renew", e);
+            outage.failed("renew", e);
             return Map.of();
         }
     }
@@ -140,7 +140,7 @@ final class Backend {
 
     /** Pays what is owed, as far as the store takes it. Called about once a second, by one thread. */
     void payDebts() {
-        debts.pay(store, this::failed);
+        debts.pay(store, outage::failed);
     }
 
     /** In an outage, asks the store with a write whether it is back: at most once a second, whoever calls. */
@@ -160,7 +160,7 @@ final class Backend {
             store.probe();
             outage.written(mark);
         } catch (StoreUnavailableException e) {
-            failed("probe", e);
+            outage.failed("probe", e);
         }
     }
 
@@ -172,12 +172,6 @@ final class Backend {
         } catch (StoreUnavailableException e) {
             LOG.log(Level.DEBUG, "the store is not there yet", e);
             return false;
-        }
-    }
-
-    private void failed(String operation, StoreUnavailableException e) {
-        if (outage.failed()) {
-            LOG.log(Level.WARNING, "EXON0307 the store failed on " + operation + "; told once until it is back", e);
         }
     }
 }

@@ -1,11 +1,11 @@
 package dev.exactlyonce.guard;
 
+import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +34,15 @@ public final class DegradedFacts {
         MAY_FORGET
     }
 
-    private record Standing(DegradedFact fact, Instant until) {}
+    /** @param cause what is told with it in the log; nothing for most */
+    private record Standing(DegradedFact fact, Instant until, Optional<Cause> cause) {}
+
+    private record Cause(String operation, StoreUnavailableException trouble) {}
 
     private final InstantSource clock;
     private final Consumer<DurabilityEvent> listener;
     private final Map<Kind, Standing> standing = new EnumMap<>(Kind.class);
-    private @Nullable DegradedFact shown;
+    private @Nullable Standing shown;
 
     /** @param listener hears each transition, in order, and hands it on at once: locks are held while it does */
     public DegradedFacts(InstantSource clock, Consumer<DurabilityEvent> listener) {
@@ -49,17 +52,26 @@ public final class DegradedFacts {
 
     /** Raises the fact until it is cleared; one of this kind that stands keeps its beginning. */
     public void raise(Kind kind, String reason, String hint) {
-        raiseUntil(kind, reason, hint, Instant.MAX);
+        raise(kind, reason, hint, Instant.MAX, Optional.empty());
+    }
+
+    /** The same, of an operation that failed. */
+    void raise(Kind kind, String reason, String hint, String operation, StoreUnavailableException trouble) {
+        raise(kind, reason, hint, Instant.MAX, Optional.of(new Cause(operation, trouble)));
     }
 
     /** Raises the fact until then; one of this kind that stands is lengthened, never shortened. */
-    public synchronized void raiseUntil(Kind kind, String reason, String hint, Instant until) {
+    public void raiseUntil(Kind kind, String reason, String hint, Instant until) {
+        raise(kind, reason, hint, until, Optional.empty());
+    }
+
+    private synchronized void raise(Kind kind, String reason, String hint, Instant until, Optional<Cause> cause) {
         show(); // an earlier one may have ended unseen
         Standing now = standing.get(kind);
         if (now == null) {
-            standing.put(kind, new Standing(new DegradedFact(reason, clock.instant(), hint), until));
+            standing.put(kind, new Standing(new DegradedFact(reason, clock.instant(), hint), until, cause));
         } else if (until.isAfter(now.until())) {
-            standing.put(kind, new Standing(now.fact(), until));
+            standing.put(kind, new Standing(now.fact(), until, now.cause()));
         }
         show();
     }
@@ -83,25 +95,33 @@ public final class DegradedFacts {
     /** The fact to show now, the worst first. */
     public synchronized Optional<DegradedFact> current() {
         show();
-        return Optional.ofNullable(shown);
+        return Optional.ofNullable(shown).map(Standing::fact);
     }
 
     private void show() {
         Instant now = clock.instant();
         standing.values().removeIf(it -> !it.until().isAfter(now));
-        DegradedFact next =
-                standing.values().stream().map(Standing::fact).findFirst().orElse(null);
-        DegradedFact last = shown;
-        if (Objects.equals(next, last)) {
-            return;
-        }
+        Standing next = standing.values().stream().findFirst().orElse(null);
+        Standing last = shown;
         shown = next;
-        if (next != null) {
-            LOG.log(Level.WARNING, "EXON0301 durability:idempotency degraded: {0}; {1}", next.reason(), next.hint());
-            listener.accept(new DurabilityEvent.Degraded(next));
-        } else if (last != null) {
-            LOG.log(Level.INFO, "EXON0302 durability:idempotency restored; was degraded since {0}", last.since());
-            listener.accept(new DurabilityEvent.Restored(last));
+        if (next != null && (last == null || !next.fact().equals(last.fact()))) {
+            log(next);
+            listener.accept(new DurabilityEvent.Degraded(next.fact()));
+        } else if (next == null && last != null) {
+            DegradedFact was = last.fact();
+            LOG.log(Level.INFO, "EXON0302 durability:idempotency restored; was degraded since {0}", was.since());
+            listener.accept(new DurabilityEvent.Restored(was));
         }
+    }
+
+    private static void log(Standing it) {
+        String cause = it.cause()
+                .map(by -> " (" + by.operation() + ": " + by.trouble().getMessage() + ")")
+                .orElse("");
+        LOG.log(
+                Level.WARNING,
+                "EXON0301 durability:idempotency degraded: " + it.fact().reason() + "; "
+                        + it.fact().hint() + cause,
+                it.cause().map(by -> by.trouble().getCause()).orElse(null));
     }
 }

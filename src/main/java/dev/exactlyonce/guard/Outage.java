@@ -1,5 +1,7 @@
 package dev.exactlyonce.guard;
 
+import dev.exactlyonce.admission.StoreUnavailableException;
+
 /**
  * One store's outage: raised by a failure or by what is owed, cleared by a successful write that was started after the
  * last failure, once nothing is owed. A late reply or a read proves nothing. Thread-safe.
@@ -24,10 +26,12 @@ final class Outage {
         return failures;
     }
 
-    /** @return whether the outage began with this failure */
-    synchronized boolean failed() {
+    synchronized void failed(String operation, StoreUnavailableException trouble) {
         failures++;
-        return begin();
+        if (!on) {
+            on = true;
+            facts.raise(kind, words.reason(), words.hint(), operation, trouble);
+        }
     }
 
     synchronized void written(long mark) {
@@ -40,7 +44,10 @@ final class Outage {
     /** While one is owed, the outage is not over, whatever has been written meanwhile. */
     synchronized void owe() {
         owed++;
-        begin();
+        if (!on) {
+            on = true;
+            facts.raise(kind, words.reason(), words.hint());
+        }
     }
 
     synchronized void paid() {
@@ -49,14 +56,5 @@ final class Outage {
 
     synchronized boolean isOn() {
         return on;
-    }
-
-    private boolean begin() {
-        boolean begins = !on;
-        if (begins) {
-            on = true;
-            facts.raise(kind, words.reason(), words.hint());
-        }
-        return begins;
     }
 }

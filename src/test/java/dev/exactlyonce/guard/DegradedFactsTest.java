@@ -3,6 +3,7 @@ package dev.exactlyonce.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.SettableClock;
+import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.guard.DegradedFacts.Kind;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ class DegradedFactsTest {
     private final Outage store = new Outage(facts, Kind.OUTAGE, words);
 
     private void fail() {
-        store.failed();
+        store.failed("reserve", new StoreUnavailableException("away"));
     }
 
     private void lose(Duration until) {
