@@ -74,6 +74,11 @@ public class StoreFuzzer {
         ((SettableClock) clock).advance(time);
     }
 
+    /** How much later than the clock says something may still be there, where the store keeps time by itself. */
+    protected Duration blur() {
+        return Duration.ZERO;
+    }
+
     /** Called before each operation, by its thread and without a lock: the place to break and mend the store. */
     protected void disturb(long operation, Random random) throws Exception {}
 
@@ -176,8 +181,8 @@ public class StoreFuzzer {
                     Operation.NEVER);
         }
         long returned = sequence.getAndIncrement();
-        return new Operation(
-                kind, claim.owner(), told, lasts.toMillis(), answer, invoked, returned, from, clock.millis());
+        long to = clock.millis() + blur().toMillis();
+        return new Operation(kind, claim.owner(), told, lasts.toMillis(), answer, invoked, returned, from, to);
     }
 
     private static Duration upTo(Duration most, Random random) {

@@ -4,18 +4,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.BaseConfig;
 import org.redisson.config.BaseMasterSlaveServersConfig;
+import org.redisson.config.ClusterServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.ConfigSupport;
 import org.redisson.config.ConstantDelay;
+import org.redisson.config.MasterSlaveServersConfig;
 import org.redisson.config.ReadMode;
+import org.redisson.config.ReplicatedServersConfig;
+import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SubscriptionMode;
+import org.redisson.misc.RedisURI;
 
 /** Redisson's configuration: where Redis is, from our settings or the user's file; how it is talked to, ours always. */
 final class ClientConfig {
@@ -92,13 +99,33 @@ final class ClientConfig {
             return Optional.of("the file cannot be read");
         }
         try {
-            of(settings);
+            addresses(ConfigSupport.getConfig(of(settings))).forEach(RedisURI::new);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of("the file cannot be read");
         } catch (RuntimeException e) {
             return Optional.of("the file is no Redisson YAML" + lineOf(e));
         }
+    }
+
+    /** Where the servers are: Redisson itself looks at that when it connects. */
+    private static List<String> addresses(BaseConfig<?> servers) {
+        List<String> addresses = new ArrayList<>();
+        if (servers instanceof SingleServerConfig single) {
+            addresses.add(single.getAddress());
+        } else if (servers instanceof SentinelServersConfig sentinels) {
+            addresses.addAll(sentinels.getSentinelAddresses());
+        } else if (servers instanceof ClusterServersConfig cluster) {
+            addresses.addAll(cluster.getNodeAddresses());
+        } else if (servers instanceof ReplicatedServersConfig replicated) {
+            addresses.addAll(replicated.getNodeAddresses());
+        } else if (servers instanceof MasterSlaveServersConfig masterAndSlaves) {
+            addresses.add(masterAndSlaves.getMasterAddress());
+        }
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("no address");
+        }
+        return addresses;
     }
 
     /** The parser's own text quotes the file, so nothing but the number is taken from it. */

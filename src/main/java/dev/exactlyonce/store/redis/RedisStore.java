@@ -9,6 +9,7 @@ import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoredValue;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.redisson.client.protocol.RedisCommand;
 
@@ -100,10 +101,10 @@ public final class RedisStore implements IdempotencyStore {
     @Override
     public Recording record(Claim claim, int status, Duration ttl) {
         Found found = checks.run(Check.of(Script.RECORD, key(claim), claim, status, ttl), Deadline.in(patience));
-        StoredValue other = found.other();
-        if (other == null) {
+        if (found.done()) {
             return new Recording.Written();
         }
+        StoredValue other = Objects.requireNonNull(found.other()); // a record is not refused by nothing
         boolean running = !other.isRecorded();
         return new Recording.Superseded(running, running ? found.left(claim.lease()) : Duration.ZERO);
     }

@@ -14,12 +14,24 @@ abstract class RedisStoreContract extends IdempotencyStoreContract {
     /** Long enough for a busy machine. */
     static final Duration PATIENT = Duration.ofSeconds(10);
 
+    /**
+     * Moves what every key is due at, to the millisecond: a remainder is taken and set at one instant, or the clock that
+     * ticks between would be added to it.
+     */
     static final String LET_PASS = """
+            redis.replicate_commands()
+            local function now()
+              local time = redis.call('TIME')
+              return time[1] * 1000 + math.floor(time[2] / 1000)
+            end
             for _, key in ipairs(redis.call('KEYS', '*')) do
-              local left = redis.call('PTTL', key)
+              local before, left
+              repeat
+                before = now()
+                left = redis.call('PTTL', key)
+              until before == now()
               if left >= 0 then
-                left = left - tonumber(ARGV[1])
-                if left > 0 then redis.call('PEXPIRE', key, left) else redis.call('DEL', key) end
+                redis.call('PEXPIREAT', key, string.format('%.0f', before + left - ARGV[1]))
               end
             end
             """;

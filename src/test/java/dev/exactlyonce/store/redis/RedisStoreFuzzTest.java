@@ -1,0 +1,198 @@
+package dev.exactlyonce.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoreFuzzer;
+import dev.exactlyonce.admission.StoreFuzzer.Plan;
+import dev.exactlyonce.admission.StoreUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Redis keeps time by itself, so what the judge is told is the wall clock and what was let pass. */
+@Timeout(600)
+class RedisStoreFuzzTest {
+    private static final Duration PATIENT = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(200);
+
+    private static RedisProcess redis;
+    private final AtomicLong shiftedMillis = new AtomicLong();
+    private final InstantSource clock = () -> Instant.ofEpochMilli(System.currentTimeMillis() + shiftedMillis.get());
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start();
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        redis.command("FLUSHALL");
+    }
+
+    private static IdempotencyStore open(RedisSettings settings) {
+        return new Judgeable(RedisStoreContract.connected(new RedisStore(settings, new Watched())));
+    }
+
+    /**
+     * A key that was taken twice and absent twice within one call is answered as in flight, with almost nothing left:
+     * whoever had it is gone, so that no judge can find him. Such an answer is left out.
+     */
+    private record Judgeable(IdempotencyStore store) implements IdempotencyStore {
+        private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);
+
+        @Override
+        public Reservation reserve(Claim claim) {
+            Reservation answer = store.reserve(claim);
+            if (answer instanceof Reservation.InFlight there
+                    && there.leaseLeft().equals(ALMOST_NOTHING)) {
+                throw new StoreUnavailableException("not to be judged");
+            }
+            return answer;
+        }
+
+        @Override
+        public Recording record(Claim claim, int status, Duration ttl) {
+            return store.record(claim, status, ttl);
+        }
+
+        @Override
+        public boolean release(Claim claim) {
+            return store.release(claim);
+        }
+
+        @Override
+        public List<Renewal> renewAll(List<Claim> claims) {
+            return store.renewAll(claims);
+        }
+
+        @Override
+        public void probe() {
+            store.probe();
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+
+    private class Fuzzer extends StoreFuzzer {
+        private final RedisProcess shared;
+
+        Fuzzer(RedisProcess shared, List<IdempotencyStore> stores, Plan plan) {
+            super(stores, clock, plan);
+            this.shared = shared;
+        }
+
+        @Override
+        protected void letPass(Duration time) {
+            shared.command("EVAL", RedisStoreContract.LET_PASS, "0", Long.toString(time.toMillis()));
+            shiftedMillis.addAndGet(time.toMillis());
+        }
+
+        /** A key of Redis is there until its time is past, not until it has come. */
+        @Override
+        protected Duration blur() {
+            return Duration.ofMillis(1);
+        }
+    }
+
+    @Test
+    void noAnswerOfOneStoreIsWrong() throws Exception {
+        try (IdempotencyStore store = open(redis.settings(PATIENT))) {
+            StoreFuzzer fuzzer = new Fuzzer(redis, List.of(store), Plan.SHORT);
+            fuzzer.run();
+
+            assertThat(fuzzer.answered()).isGreaterThan(Plan.SHORT.operations() * 9L / 10);
+        }
+    }
+
+    @Test
+    void noAnswerOfTwoStoresInOneRedisIsWrong() throws Exception {
+        try (IdempotencyStore one = open(redis.settings(PATIENT));
+                IdempotencyStore two = open(redis.settings(PATIENT))) {
+            new Fuzzer(redis, List.of(one, two), Plan.plan(20, 8_000)).run();
+        }
+    }
+
+    @Test
+    void noAnswerIsWrongWhileRepliesAreLostAndConnectionsAreCutAndStalled() throws Exception {
+        Plan plan = Plan.plan(20, 4_000);
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        try (RedisProxy proxy = RedisProxy.to(redis);
+                IdempotencyStore one = open(proxy.settings(SHORT));
+                IdempotencyStore two = open(proxy.settings(SHORT))) {
+            StoreFuzzer fuzzer = new Fuzzer(redis, List.of(one, two), plan) {
+                @Override
+                protected void disturb(long operation, Random random) {
+                    switch ((int) (operation % 500)) {
+                        case 40 -> proxy.loseReplyTo("NX");
+                        case 80 -> proxy.loseReplyTo(Script.RECORD.sha());
+                        case 120 -> proxy.loseReplyTo(Script.RELEASE.sha());
+                        case 160 -> proxy.loseReplyTo(Script.RENEW.sha());
+                        case 200, 210 -> proxy.cut();
+                        case 300 -> stall(SHORT.dividedBy(4));
+                        case 400 -> stall(SHORT.multipliedBy(2));
+                        default -> {}
+                    }
+                }
+
+                private void stall(Duration time) {
+                    proxy.pause();
+                    var unused = timer.schedule(proxy::resume, time.toMillis(), TimeUnit.MILLISECONDS);
+                }
+            };
+            fuzzer.run();
+
+            assertThat(proxy.lost()).isGreaterThan(10);
+            assertThat(fuzzer.answered()).isBetween(plan.operations() / 2L, plan.operations() - 1L);
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+
+    @Test
+    void noAnswerIsWrongWhileARedisThatKeepsWhatItHasIsKilledAndRestarted() throws Exception {
+        Plan plan = Plan.plan(20, 12_000);
+        AtomicInteger kills = new AtomicInteger();
+        // What was written before the answer survives its process; to survive the machine it would have to be flushed.
+        try (RedisProcess durable = RedisProcess.start("appendonly yes", "appendfsync no");
+                IdempotencyStore store = open(durable.settings(SHORT))) {
+            StoreFuzzer fuzzer = new Fuzzer(durable, List.of(store), plan) {
+                @Override
+                protected void disturb(long operation, Random random) {
+                    if (operation % (plan.operations() / 6) == 1_000) {
+                        kills.incrementAndGet();
+                        durable.restart();
+                    }
+                }
+            };
+            fuzzer.run();
+
+            assertThat(kills).hasValueGreaterThan(4);
+            assertThat(fuzzer.answered()).isBetween(plan.operations() / 10L, plan.operations() - 1L);
+        }
+    }
+}

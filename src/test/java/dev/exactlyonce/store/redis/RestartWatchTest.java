@@ -1,0 +1,127 @@
+package dev.exactlyonce.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class RestartWatchTest {
+    private final Watched watched = new Watched();
+    private final RestartWatch watch = new RestartWatch(watched, Runnable::run);
+
+    private static String info(String run, String replication, String memory, String policy) {
+        return "# Server\r\nredis_version:6.2.6\r\nrun_id:" + run + "\r\n\r\n# Memory\r\nmaxmemory:" + memory
+                + "\r\nmaxmemory_policy:" + policy + "\r\n# Replication\r\nrole:master\r\nmaster_replid:" + replication
+                + "\r\n";
+    }
+
+    private static String info(String run, String replication) {
+        return info(run, replication, "0", "noeviction");
+    }
+
+    private void saw(Object master, String info) {
+        watch.saw(master, watch.ask(), info);
+    }
+
+    @Test
+    void theFirstSightOfAMasterIsNoRestart() {
+        saw("a", info("run-1", "replication-1"));
+        saw("b", info("run-2", "replication-2"));
+
+        assertThat(watched.restarts).hasValue(0);
+    }
+
+    @Test
+    void aReconnectionToTheSameServerIsNoRestart() {
+        saw("a", info("run-1", "replication-1"));
+        saw("a", info("run-1", "replication-1"));
+
+        assertThat(watched.restarts).hasValue(0);
+    }
+
+    @Test
+    void anotherRunIsToldOnce() {
+        saw("a", info("run-1", "replication-1"));
+        saw("a", info("run-2", "replication-2"));
+        saw("a", info("run-2", "replication-2"));
+
+        assertThat(watched.restarts).hasValue(1);
+    }
+
+    @Test
+    void anotherMasterOfTheSameDataIsTold() {
+        saw("a", info("run-1", "replication-1"));
+        saw("a", info("run-1", "replication-2"));
+        saw("a", info("run-2", "replication-2"));
+
+        assertThat(watched.restarts).hasValue(2);
+    }
+
+    @Test
+    void anAnswerThatComesAfterALaterOneIsNotLookedAt() {
+        long early = watch.ask();
+        long late = watch.ask();
+        watch.saw("a", late, info("run-2", "replication-2"));
+        watch.saw("a", early, info("run-1", "replication-1", "1", "allkeys-lru"));
+        saw("a", info("run-2", "replication-2"));
+
+        assertThat(watched.restarts).hasValue(0);
+        assertThat(watched.mayEvict).isFalse();
+    }
+
+    @Test
+    void aLimitWithAnyPolicyButNoEvictionMayEvict() {
+        saw("a", info("run-1", "r", "0", "allkeys-lru"));
+        assertThat(watched.mayEvict).isFalse();
+        saw("a", info("run-1", "r", "1000", "noeviction"));
+        assertThat(watched.mayEvict).isFalse();
+        saw("a", info("run-1", "r", "1000", "volatile-ttl"));
+        assertThat(watched.mayEvict).isTrue();
+        saw("a", info("run-1", "r", "1000", "noeviction"));
+        assertThat(watched.mayEvict).isFalse();
+    }
+
+    @Test
+    void oneMasterThatMayEvictIsEnough() {
+        saw("a", info("run-1", "r", "1000", "allkeys-lru"));
+        saw("b", info("run-2", "r"));
+        assertThat(watched.mayEvict).isTrue();
+        saw("a", info("run-1", "r"));
+        assertThat(watched.mayEvict).isFalse();
+    }
+
+    @Test
+    void anAnswerWithoutARunIsNotLookedAt() {
+        saw("a", info("run-1", "replication-1"));
+        saw("a", "# Server\r\n");
+        saw("a", info("run-1", "replication-1"));
+
+        assertThat(watched.restarts).hasValue(0);
+        assertThat(watched.told).hasValue(2);
+    }
+
+    @Test
+    void aWatcherThatFailsOrAnExecutorThatIsGoneHarmsNobody() {
+        RestartWatch failing = new RestartWatch(
+                new RedisStore.Watcher() {
+                    @Override
+                    public void restarted() {
+                        throw new IllegalStateException("on purpose");
+                    }
+
+                    @Override
+                    public void mayEvict(boolean may) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                },
+                Runnable::run);
+        failing.saw("a", failing.ask(), info("run-1", "replication-1"));
+        failing.saw("a", failing.ask(), info("run-2", "replication-1"));
+        RestartWatch gone = new RestartWatch(watched, work -> {
+            throw new RejectedExecutionException();
+        });
+        gone.saw("a", gone.ask(), info("run-1", "replication-1"));
+
+        assertThat(watched.told).hasValue(0);
+    }
+}
