@@ -7,6 +7,9 @@ import java.util.HexFormat;
 
 /** SHA-256, as bytes or in lower-case hex. */
 public final class Digests {
+    /** Cloned and never fed: the look-up costs as much as a short digest. */
+    private static final MessageDigest SHA_256 = lookUp();
+
     private Digests() {}
 
     public static String sha256Hex(byte[] bytes) {
@@ -24,7 +27,15 @@ public final class Digests {
 
     private static byte[] sha256(byte[] bytes) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
+            return ((MessageDigest) SHA_256.clone()).digest(bytes);
+        } catch (CloneNotSupportedException ofThisProvider) {
+            return lookUp().digest(bytes);
+        }
+    }
+
+    private static MessageDigest lookUp() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -48,4 +48,9 @@ public final class Sources {
     public Set<String> names() {
         return new TreeSet<>(byName.keySet());
     }
+
+    @Override
+    public String toString() {
+        return names().toString();
+    }
 }
