@@ -28,7 +28,8 @@ public interface Delivery {
      * right before an effect that must not happen twice. What it does <em>not</em> promise: that it still holds when the
      * effect arrives, as a pause may fall between; hand a fencing token on where the other side takes one.
      *
-     * <p>False, too, while the delivery is admitted without the store ({@code on-outage=admit}).
+     * <p>False, too, while the delivery is admitted without the store ({@code on-outage=admit}), or by the file of this
+     * replica that stands in for Redis.
      */
     boolean stillOwned();
 
@@ -38,7 +39,8 @@ public interface Delivery {
      * already; never after the handler has ended. A delivery admitted without the store has no claim to lose until the
      * store confirms one.
      *
-     * @param action runs on a thread of the module's own, without the request's context; what it throws is logged
+     * @param action runs on one of a few threads of the module's own, without the request's context; it should not block,
+     *     as others wait for these threads; what it throws is logged
      */
     void onLost(Runnable action);
 }

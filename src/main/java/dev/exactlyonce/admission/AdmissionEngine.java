@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -89,16 +90,41 @@ public final class AdmissionEngine {
      */
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
+        running.begin(); // also while the store is asked: what it grants must find the store still open
+        Lease lease;
+        try {
+            Entry<R> entry = enter(delivery);
+            if (entry.refusal() != null) {
+                running.end();
+                return entry.refusal();
+            }
+            lease = Objects.requireNonNull(entry.lease());
+        } catch (Throwable broken) {
+            running.end();
+            throw broken;
+        }
+        return run(lease, handler);
+    }
+
+    /** Either a lease to run under, or why not. */
+    private record Entry<R extends @Nullable Object>(
+            @Nullable Lease lease, @Nullable Admission<R> refusal) {
+        static <R extends @Nullable Object> Entry<R> refused(Admission<R> refusal) {
+            return new Entry<>(null, refusal);
+        }
+    }
+
+    private <R extends @Nullable Object> Entry<R> enter(PreparedDelivery delivery) {
         SourcePolicy source = delivery.source();
         Optional<Reservation> known = registry.find(delivery.key());
         if (known.isPresent()) {
-            return refuse(delivery, known.get());
+            return Entry.refused(refuse(delivery, known.get()));
         }
         Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
 
         Reservation here = registry.enter(claim);
         if (!(here instanceof Reservation.Granted)) {
-            return refuse(delivery, here);
+            return Entry.refused(refuse(delivery, here));
         }
         boolean bestEffort = false;
         long askedAt = ticker.getAsLong();
@@ -106,7 +132,7 @@ public final class AdmissionEngine {
             Reservation there = store.reserve(claim);
             if (!(there instanceof Reservation.Granted)) {
                 registry.leave(claim);
-                return refuse(delivery, there);
+                return Entry.refused(refuse(delivery, there));
             }
         } catch (StoreUnavailableException unreachable) {
             if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
@@ -116,7 +142,7 @@ public final class AdmissionEngine {
                     registry.leave(claim);
                 }
                 tell(new AdmissionEvent.Unavailable(source.name(), claim.key()));
-                return new Admission.Unavailable<>();
+                return Entry.refused(new Admission.Unavailable<>());
             }
             bestEffort = true;
         } catch (RuntimeException | Error broken) {
@@ -124,8 +150,9 @@ public final class AdmissionEngine {
             store.releaseLater(claim);
             throw broken;
         }
+        Lease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
         tell(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
-        return run(leases.begin(delivery, claim, askedAt, !bestEffort), handler);
+        return new Entry<>(lease, null);
     }
 
     /**
@@ -154,7 +181,6 @@ public final class AdmissionEngine {
     }
 
     private <R extends @Nullable Object> Admission<R> run(Lease lease, Handler<R> handler) throws Exception {
-        running.begin();
         R result;
         try {
             result = handler.handle(lease);
@@ -168,12 +194,20 @@ public final class AdmissionEngine {
         }
         if (result instanceof CompletionStage<?> stage) {
             registry.loseSight(lease.claim());
-            @SuppressWarnings("unchecked") // a stage's own kind makes the stage that follows it
-            R settled = (R) stage.handle((value, failure) -> endStage(lease, handler, value, failure));
-            return new Admission.Ran<>(settled);
+            return new Admission.Ran<>(settled(stage, lease, handler));
         }
         Optional<Duration> otherRuns = end(lease, () -> handler.judge(result));
         return otherRuns.<Admission<R>>map(Admission.InFlight::new).orElseGet(() -> new Admission.Ran<>(result));
+    }
+
+    @SuppressWarnings("unchecked") // a stage's own kind makes the stage that follows it
+    private <R extends @Nullable Object> R settled(CompletionStage<?> stage, Lease lease, Handler<R> handler) {
+        try {
+            return (R) stage.handle((value, failure) -> endStage(lease, handler, value, failure));
+        } catch (RuntimeException | Error broken) { // a stage that cannot be followed has an end that nobody hears of
+            end(lease, Outcome::unfinished);
+            throw broken;
+        }
     }
 
     private @Nullable Object endStage(
@@ -211,6 +245,7 @@ public final class AdmissionEngine {
         leases.end(lease, toBeReleased);
         if (outcome.kind() == Outcome.Kind.UNFINISHED) {
             registry.loseSight(claim);
+            store.abandon(claim);
             tell(new AdmissionEvent.Unfinished(source.name(), claim.key()));
             return Optional.empty();
         }

@@ -32,6 +32,12 @@ public interface GuardedStore {
      */
     void releaseLater(Claim claim);
 
+    /** The work was given up on, or its claim is renewed no more: nothing follows for it, and it stays to its lease's end. */
+    void abandon(Claim claim);
+
+    /** Whether the claim is in the store that all replicas ask: only there can it be known to be the only one. */
+    boolean isShared(Claim claim);
+
     /** What became of a record, seen through the guard. */
     sealed interface Kept {
         /** In the store. */

@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ public final class Lease {
     private boolean confirmed;
     private boolean taken;
     private boolean told;
+    private boolean lapsed;
     private boolean renewing;
     private boolean ended;
     private boolean released;
@@ -72,6 +74,7 @@ public final class Lease {
      * Never once the work has ended.
      */
     public void onLost(Runnable action) {
+        Objects.requireNonNull(action, "an action to be run on the loss of the lease");
         synchronized (this) {
             if (ended) {
                 return;
@@ -108,13 +111,15 @@ public final class Lease {
     /**
      * @param answer none when the store did not give one
      * @param askedAt when it was asked, on the ticker
+     * @param provesOwnership whether the store that answered is the one that all replicas ask
      * @return whether the claim was released while its renewal was on the way, which may have claimed it again
      */
-    synchronized boolean endRenewal(@Nullable Renewal answer, long askedAt) {
+    synchronized boolean endRenewal(@Nullable Renewal answer, long askedAt, boolean provesOwnership) {
         renewing = false;
+        lapsed |= !told && confirmed && ticker.getAsLong() - until >= 0; // a copy may have run meanwhile
         if (answer == Renewal.HELD) {
             until = askedAt + claim.lease().toNanos();
-            confirmed = true;
+            confirmed = confirmed || provesOwnership;
             told = false;
         } else if (answer == Renewal.LOST) {
             taken = true;
@@ -133,10 +138,11 @@ public final class Lease {
     boolean tellLoss() {
         List<Runnable> actions;
         synchronized (this) {
-            if (ended || told || !isLost(ticker.getAsLong())) {
+            if (ended || told || !(lapsed || isLost(ticker.getAsLong()))) {
                 return false;
             }
-            told = true;
+            told = isLost(ticker.getAsLong()); // else it was won again, and a next loss is another one
+            lapsed = false;
             actions = List.copyOf(onLost);
             onLost.clear();
         }

@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.function.LongSupplier;
  * after the lease has ended: nobody may have taken the key. Thread-safe; ticks come one after the other.
  */
 final class Leases {
+    private static final System.Logger LOG = System.getLogger(Leases.class.getName());
+
     private final Map<String, Lease> held = new ConcurrentHashMap<>(); // by owner token
     private final GuardedStore store;
     private final Registry registry;
@@ -51,7 +54,7 @@ final class Leases {
      */
     List<PreparedDelivery> renew(Duration tick) {
         long now = ticker.getAsLong();
-        List<PreparedDelivery> losses = new ArrayList<>(tellLosses()); // a lease that ended was lost, even if won again
+        List<PreparedDelivery> losses = new ArrayList<>(tellLosses());
         List<Lease> due = held.values().stream()
                 .filter(it -> it.beginRenewal(now, tick, maxHold))
                 .toList();
@@ -59,8 +62,17 @@ final class Leases {
             renew(due, now);
             losses.addAll(tellLosses());
         }
-        held.values().removeIf(it -> it.isGivenUp(now, maxHold));
+        held.values().stream()
+                .filter(it -> it.isGivenUp(now, maxHold))
+                .map(Lease::claim)
+                .toList()
+                .forEach(this::giveUp);
         return losses;
+    }
+
+    private void giveUp(Claim claim) {
+        held.remove(claim.owner());
+        store.abandon(claim);
     }
 
     private List<PreparedDelivery> tellLosses() {
@@ -72,15 +84,38 @@ final class Leases {
 
     private void renew(List<Lease> due, long askedAt) {
         due.forEach(it -> registry.extend(it.claim(), askedAt)); // work that is known to run stays in flight here
-        Map<Claim, Renewal> answers = Map.of();
-        try {
-            answers = store.renew(due.stream().map(Lease::claim).toList());
-        } finally {
-            for (Lease lease : due) {
-                if (lease.endRenewal(answers.get(lease.claim()), askedAt)) {
-                    store.release(lease.claim());
-                }
+        Map<Claim, Renewal> answers = ask(due);
+        List<Claim> released = new ArrayList<>();
+        for (Lease lease : due) {
+            Claim claim = lease.claim();
+            if (lease.endRenewal(answers.get(claim), askedAt, store.isShared(claim))
+                    && answers.get(claim) != Renewal.LOST) {
+                released.add(claim);
             }
+        }
+        for (Claim claim : released) {
+            if (answers.containsKey(claim)) {
+                releaseAgain(claim);
+            } else {
+                store.releaseLater(claim); // a store that did not answer is not waited for once more, one by one
+            }
+        }
+    }
+
+    private Map<Claim, Renewal> ask(List<Lease> due) {
+        try {
+            return store.renew(due.stream().map(Lease::claim).toList());
+        } catch (RuntimeException fault) { // a fault of ours in one claim must not end the renewal of all
+            LOG.log(Level.ERROR, "EXON0103 leases could not be renewed; they are tried again at the next tick", fault);
+            return Map.of();
+        }
+    }
+
+    private void releaseAgain(Claim claim) {
+        try {
+            store.release(claim);
+        } catch (RuntimeException fault) {
+            LOG.log(Level.ERROR, "EXON0104 " + claim.key() + " could not be released; its lease's end frees it", fault);
         }
     }
 }

@@ -19,8 +19,8 @@ import javax.naming.NamingException;
 
 /**
  * The module's work beside the deliveries. What comes again and again runs on the server's managed executor where there is
- * one, else on daemon threads of our own; what is told to users' code runs on threads of its own always, so that code which
- * blocks stops neither renewals nor deliveries.
+ * one, else on daemon threads of our own; what the background tells users' code runs on threads of its own always, so that code
+ * which blocks stops no renewal.
  */
 final class Background implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Background.class.getName());

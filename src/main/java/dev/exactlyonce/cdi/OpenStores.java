@@ -67,10 +67,19 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
         return file.map(it -> new FallbackPlan(
                         () -> new SqliteStore(it, InstantSource.system()),
                         Files.exists(it.path()),
+                        rowsLast(settings),
                         Outages.REDIS_NOT_AVAILABLE,
                         Outages.of(Settings.Store.SQLITE)))
                 .orElseGet(() -> new FallbackPlan(
-                        () -> memory(facts), false, Outages.NO_FALLBACK_FILE, Outages.of(Settings.Store.MEMORY)));
+                        () -> memory(facts),
+                        false,
+                        rowsLast(settings),
+                        Outages.NO_FALLBACK_FILE,
+                        Outages.of(Settings.Store.MEMORY)));
+    }
+
+    private static Duration rowsLast(Settings settings) {
+        return settings.sources().longestTtl().plus(settings.sources().longestLease());
     }
 
     /** What endangers what Redis keeps, as degraded facts. */
@@ -111,7 +120,8 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
 
     @Override
     public void close() {
-        guard.close();
-        store.close();
+        try (store) {
+            guard.close();
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.AdmissionEvent;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.deploy.ExactlyOnceExtension;
 import dev.exactlyonce.guard.DegradedFacts;
@@ -72,7 +73,13 @@ public class Wiring {
         AdmissionEngine engine = new AdmissionEngine(
                 stores.guard(),
                 new AdmissionEngine.Limits(settings.remember(), settings.maxHold()),
-                listener::admission,
+                event -> {
+                    if (event instanceof AdmissionEvent.LeaseLost) { // told by the renewals, which must not wait
+                        background.inOrder().execute(() -> listener.admission(event));
+                    } else {
+                        listener.admission(event);
+                    }
+                },
                 System::nanoTime,
                 background.callbacks());
         this.parts = new Parts(settings, deployed.bindings(), facts, stores, engine, background);
@@ -100,10 +107,20 @@ public class Wiring {
     @PreDestroy
     void stop() {
         Parts it = parts();
-        awaitHandlers(it);
-        it.background().close();
-        it.guard().tick(it.engine()::remembered);
-        it.stores().close();
+        try {
+            awaitHandlers(it);
+        } finally {
+            it.background().close();
+            payAtTheEnd(it);
+        }
+    }
+
+    private static void payAtTheEnd(Parts it) {
+        try (OpenStores stores = it.stores()) {
+            stores.guard().payDebts();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.ERROR, "EXON0515 what was owed could not be paid at the stop, and is lost", fault);
+        }
     }
 
     /**

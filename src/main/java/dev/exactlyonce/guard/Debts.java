@@ -43,6 +43,7 @@ final class Debts {
     static final int MOST_DOUBTFUL_RELEASES = 10_000;
 
     private static final int SLICE = 500;
+    private static final int MOST_FAILURES = 3;
 
     private final Map<String, Debt> releases = new LinkedHashMap<>(); // by owner token
     private final Map<DeliveryKey, Debt> records = new LinkedHashMap<>();
@@ -89,19 +90,22 @@ final class Debts {
 
     /**
      * Pays what the store takes: releases before records, since a record may stand behind a dead claim of our own. Stops
-     * at the first that finds the store away; one that breaks otherwise waits for the next time.
+     * when three in a row find the store away; one that fails alone, or breaks otherwise, waits for the next time and does
+     * not stop those behind it.
      */
     void pay(IdempotencyStore store, BiConsumer<String, StoreUnavailableException> onTrouble) {
         try {
-            payAll(releases.values(), store);
-            payAll(records.values(), store);
+            payAll(releases.values(), store, onTrouble);
+            payAll(records.values(), store, onTrouble);
         } catch (StoreUnavailableException e) {
             onTrouble.accept("an owed operation", e);
         }
     }
 
-    private void payAll(Collection<Debt> owed, IdempotencyStore store) {
+    private void payAll(
+            Collection<Debt> owed, IdempotencyStore store, BiConsumer<String, StoreUnavailableException> onTrouble) {
         Set<Debt> broken = new HashSet<>();
+        int failures = 0;
         while (true) {
             List<Debt> next = slice(owed, it -> !broken.contains(it), SLICE);
             if (next.isEmpty()) {
@@ -109,12 +113,23 @@ final class Debts {
             }
             for (Debt debt : next) {
                 try {
+                    if (debt.isRecord() && owesReleaseOf(debt.claim().key())) {
+                        broken.add(debt); // it would find our own dead claim, and take it for another's
+                        continue;
+                    }
                     if (isStillOwed(debt)) {
                         pay(debt, store);
                     }
                     drop(debt);
-                } catch (StoreUnavailableException e) {
-                    throw e;
+                    failures = 0;
+                } catch (StoreUnavailableException e) { // it may be this key alone that the store does not take
+                    broken.add(debt);
+                    putLast(debt);
+                    failures++;
+                    if (failures == MOST_FAILURES) {
+                        throw e;
+                    }
+                    onTrouble.accept("an owed operation", e);
                 } catch (RuntimeException fault) {
                     broken.add(debt);
                     LOG.log(
@@ -129,6 +144,16 @@ final class Debts {
 
     private synchronized List<Debt> slice(Collection<Debt> owed, Predicate<Debt> which, int most) {
         return owed.stream().filter(which).limit(most).toList();
+    }
+
+    private synchronized void putLast(Debt debt) {
+        if (debt.isRecord()) {
+            if (records.remove(debt.claim().key(), debt)) {
+                records.put(debt.claim().key(), debt);
+            }
+        } else if (releases.remove(debt.claim().owner(), debt)) {
+            releases.put(debt.claim().owner(), debt);
+        }
     }
 
     private synchronized void drop(Debt debt) {

@@ -4,12 +4,14 @@ import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -22,6 +24,7 @@ import java.util.function.LongSupplier;
 final class Fallback {
     private static final System.Logger LOG = System.getLogger(Fallback.class.getName());
     private static final long LOOK_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long KNOWN_NANOS = Duration.ofMinutes(2).toNanos();
 
     private enum Phase {
         UNUSED,
@@ -40,12 +43,23 @@ final class Fallback {
         }
     }
 
+    /**
+     * A claim that is here, or may be. It stays known for a while after it was settled, as a renewal may still be on its
+     * way; and one that was recorded is told to the configured store if that has come back meanwhile.
+     *
+     * @param status of its record; 0 for a claim without one
+     * @param settled whether nothing of it runs any more
+     * @param since when, on the ticker
+     */
+    private record Home(Claim claim, int status, Duration ttl, boolean settled, long since) {}
+
     private final FallbackPlan plan;
     private final DegradedFacts facts;
     private final LongSupplier ticker;
     private final AtomicLong nextLook;
-    private final Set<String> owners = ConcurrentHashMap.newKeySet(); // of the claims that are, or may be, here
+    private final Map<String, Home> homes = new ConcurrentHashMap<>(); // by owner token
     private volatile Optional<Opened> opened = Optional.empty();
+    private volatile long drainingSince;
     private volatile Phase phase = Phase.UNUSED;
 
     Fallback(FallbackPlan plan, DegradedFacts facts, LongSupplier ticker) {
@@ -65,7 +79,7 @@ final class Fallback {
 
     /** Whether the claim lives here, or may. */
     boolean has(Claim claim) {
-        return owners.contains(claim.owner());
+        return homes.containsKey(claim.owner());
     }
 
     /** The backend of the claims that live here. */
@@ -90,22 +104,28 @@ final class Fallback {
                 DegradedFacts.Kind.FALLBACK,
                 plan.standIn().reason(),
                 plan.standIn().hint());
+        backend().check(); // so that its own outage shows before the first delivery
     }
 
     /** At the start: the configured store is there, and an earlier run may have left rows. */
     void drainWhatWasLeft() {
         if (plan.leftOver()) {
             opened = Optional.of(open());
-            phase = Phase.DRAINING;
-            look(() -> true);
+            drain();
+            leaveWhenEmpty();
         }
     }
 
+    private void drain() {
+        drainingSince = ticker.getAsLong();
+        phase = Phase.DRAINING;
+    }
+
     Reservation reserve(Claim claim) {
-        owners.add(claim.owner()); // before the call: one that fails may have claimed
+        note(claim, 0, Duration.ZERO, false); // before the call: one that fails may have claimed
         Reservation answer = backend().reserve(claim);
         if (!(answer instanceof Reservation.Granted)) {
-            owners.remove(claim.owner());
+            homes.remove(claim.owner());
         }
         return answer;
     }
@@ -118,20 +138,51 @@ final class Fallback {
                 : backend().call("find", () -> opened().store.find(key));
     }
 
+    private void note(Claim claim, int status, Duration ttl, boolean settled) {
+        homes.put(claim.owner(), new Home(claim, status, ttl, settled, ticker.getAsLong()));
+    }
+
     Kept record(Claim claim, int status, Duration ttl) {
         Kept kept = backend().record(claim, status, ttl);
-        owners.remove(claim.owner());
+        note(claim, kept instanceof Kept.Superseded ? 0 : status, ttl, true);
         return kept;
     }
 
     void release(Claim claim) {
         backend().release(claim);
-        owners.remove(claim.owner());
+        abandon(claim);
     }
 
     void releaseLater(Claim claim) {
         backend().releaseLater(claim);
-        owners.remove(claim.owner());
+        abandon(claim);
+    }
+
+    void abandon(Claim claim) {
+        homes.computeIfPresent(
+                claim.owner(), (owner, home) -> new Home(claim, home.status(), home.ttl(), true, ticker.getAsLong()));
+    }
+
+    /** Whether a handler still runs whose claim is here, and which other replicas do not see. */
+    boolean hasRunning() {
+        return homes.values().stream().anyMatch(it -> !it.settled());
+    }
+
+    /** What was recorded here lately, and forgets what was settled long ago. */
+    List<Remembered> takeRecorded() {
+        long now = ticker.getAsLong();
+        List<Remembered> recorded = homes.values().stream()
+                .filter(it -> it.status() > 0)
+                .map(it -> new Remembered(it.claim(), it.status(), it.ttl().minusNanos(now - it.since())))
+                .toList();
+        recorded.forEach(it -> homes.computeIfPresent(
+                it.claim().owner(), (owner, home) -> new Home(home.claim(), 0, Duration.ZERO, true, home.since())));
+        return recorded;
+    }
+
+    private void forgetSettled() {
+        long now = ticker.getAsLong();
+        homes.values().removeIf(it -> it.settled() && now - it.since() >= KNOWN_NANOS);
     }
 
     /**
@@ -146,8 +197,7 @@ final class Fallback {
             return false;
         }
         if (phase == Phase.STANDING_IN && isPrimaryThere.getAsBoolean()) {
-            phase = Phase.DRAINING;
-            facts.clear(DegradedFacts.Kind.FALLBACK);
+            drain();
             LOG.log(
                     Level.INFO,
                     "EXON0308 the configured store is there; the fallback is asked first while it has rows");
@@ -159,11 +209,13 @@ final class Fallback {
         return false;
     }
 
+    /** No row outlives the longest TTL: a file that cannot be read must not be asked for ever. */
     private void leaveWhenEmpty() {
+        boolean over = ticker.getAsLong() - drainingSince >= plan.rowsLast().toNanos();
         try {
-            if (!backend().isAway() && backend().call("is empty", opened().store::isEmpty)) {
+            if (!hasRunning() && (over || backend().call("is empty", opened().store::isEmpty))) {
                 phase = Phase.UNUSED;
-                owners.clear();
+                facts.clear(DegradedFacts.Kind.FALLBACK_OUTAGE);
                 LOG.log(Level.INFO, "EXON0309 the last row of the fallback has ended; it is asked no more");
             }
         } catch (StoreUnavailableException away) {
@@ -171,12 +223,22 @@ final class Fallback {
         }
     }
 
+    /** Nothing is known here any more that the configured store does not know: it is as good as it was meant to be. */
+    void endFact() {
+        if (phase != Phase.STANDING_IN && !hasRunning()) {
+            facts.clear(DegradedFacts.Kind.FALLBACK);
+        }
+    }
+
     void payDebts() {
+        forgetSettled();
         opened.ifPresent(it -> it.backend.payDebts());
     }
 
     void probe() {
-        opened.ifPresent(it -> it.backend.probe());
+        if (phase != Phase.UNUSED) {
+            opened.ifPresent(it -> it.backend.probe());
+        }
     }
 
     /** The store that answers while this one stands in. */

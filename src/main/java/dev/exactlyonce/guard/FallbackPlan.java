@@ -1,6 +1,7 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.FallbackStore;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
@@ -8,7 +9,9 @@ import java.util.function.Supplier;
  *
  * @param opener opens it; called at most once
  * @param leftOver whether an earlier run may have left rows in it
+ * @param rowsLast how long a row can last at most
  * @param standIn how it is told that this store stands in
  * @param outage how it is told that this store fails, too
  */
-public record FallbackPlan(Supplier<FallbackStore> opener, boolean leftOver, OutageWords standIn, OutageWords outage) {}
+public record FallbackPlan(
+        Supplier<FallbackStore> opener, boolean leftOver, Duration rowsLast, OutageWords standIn, OutageWords outage) {}

@@ -6,6 +6,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -16,12 +18,18 @@ import java.util.function.Supplier;
 final class Retelling {
     private static final System.Logger LOG = System.getLogger(Retelling.class.getName());
 
-    /** At one call each, well within the second between two ticks, so that what is owed waits no longer for it. */
-    private static final int MOST_A_TICK = 3_000;
+    /** Of each second between two ticks, so that what is owed waits no longer for it. */
+    private static final Duration MOST_A_TICK = Duration.ofMillis(500);
+
+    /** A key that the store does not take must not stop those behind it. */
+    private static final int MOST_FAILURES = 3;
 
     private final LongSupplier ticker;
-    private final ArrayDeque<Remembered> pending = new ArrayDeque<>();
-    private long since;
+    /** A record, and when its remaining TTL was looked at, on the ticker. */
+    private record Late(Remembered record, long since) {}
+
+    private final ArrayDeque<Late> pending = new ArrayDeque<>();
+    private final Queue<Late> late = new ConcurrentLinkedQueue<>();
     private volatile boolean wanted;
 
     Retelling(LongSupplier ticker) {
@@ -33,25 +41,48 @@ final class Retelling {
         wanted = true;
     }
 
+    /** One more record, that the store may not know. */
+    void add(Remembered record) {
+        late.add(new Late(record, ticker.getAsLong()));
+    }
+
+    /** Whether everything has been told. */
+    boolean isDone() {
+        return !wanted && pending.isEmpty() && late.isEmpty();
+    }
+
     void work(Supplier<List<Remembered>> remembered, Backend backend) {
         if (wanted) {
             wanted = false;
             pending.clear();
-            pending.addAll(remembered.get());
-            since = ticker.getAsLong();
+            long now = ticker.getAsLong();
+            remembered.get().forEach(it -> pending.add(new Late(it, now)));
             LOG.log(Level.INFO, "EXON0310 the store is told {0} records again", pending.size());
         }
-        for (int told = 0; told < MOST_A_TICK && !pending.isEmpty(); told++) {
-            Remembered next = pending.peek();
-            Duration left = next.left().minusNanos(ticker.getAsLong() - since);
+        for (Late next = late.poll(); next != null; next = late.poll()) {
+            pending.add(next);
+        }
+        long began = ticker.getAsLong();
+        int failures = 0;
+        for (int left = pending.size(); left > 0 && ticker.getAsLong() - began < MOST_A_TICK.toNanos(); left--) {
+            Late next = pending.remove();
             try {
-                if (left.toMillis() > 0) {
-                    backend.recordAgain(next.claim(), next.status(), left);
+                tell(next, backend);
+                failures = 0;
+            } catch (StoreUnavailableException atALaterTick) {
+                pending.add(next);
+                failures++;
+                if (failures == MOST_FAILURES) {
+                    return;
                 }
-            } catch (StoreUnavailableException atTheNextTick) {
-                return;
             }
-            pending.remove();
+        }
+    }
+
+    private void tell(Late it, Backend backend) {
+        Duration left = it.record().left().minusNanos(ticker.getAsLong() - it.since());
+        if (left.toMillis() > 0) {
+            backend.recordAgain(it.record().claim(), it.record().status(), left);
         }
     }
 }

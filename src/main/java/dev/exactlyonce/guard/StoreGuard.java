@@ -9,6 +9,7 @@ import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,9 +115,26 @@ public final class StoreGuard implements GuardedStore {
 
     @Override
     public Kept record(Claim claim, int status, Duration ttl) {
-        return fallback != null && fallback.has(claim)
-                ? fallback.record(claim, status, ttl)
-                : primary.record(claim, status, ttl);
+        if (fallback == null || !fallback.has(claim)) {
+            return primary.record(claim, status, ttl);
+        }
+        Kept kept = fallback.record(claim, status, ttl);
+        if (!fallback.standsIn()) {
+            fallback.takeRecorded().forEach(retelling::add); // the others ask the configured store by now
+        }
+        return kept;
+    }
+
+    @Override
+    public void abandon(Claim claim) {
+        if (fallback != null) {
+            fallback.abandon(claim);
+        }
+    }
+
+    @Override
+    public boolean isShared(Claim claim) {
+        return fallback == null || !fallback.has(claim);
     }
 
     @Override
@@ -142,12 +160,13 @@ public final class StoreGuard implements GuardedStore {
         if (fallback == null) {
             return primary.renew(claims);
         }
-        List<Claim> there = claims.stream().filter(fallback::has).toList();
-        if (there.isEmpty()) {
-            return primary.renew(claims);
+        List<Claim> there = new ArrayList<>();
+        List<Claim> here = new ArrayList<>();
+        claims.forEach(it -> (fallback.has(it) ? there : here).add(it)); // asked once: a claim may be settled meanwhile
+        Map<Claim, Renewal> answers = new HashMap<>();
+        if (!there.isEmpty()) {
+            answers.putAll(fallback.backend().renew(there));
         }
-        Map<Claim, Renewal> answers = new HashMap<>(fallback.backend().renew(there));
-        List<Claim> here = claims.stream().filter(it -> !fallback.has(it)).toList();
         if (!here.isEmpty()) {
             answers.putAll(primary.renew(here));
         }
@@ -172,6 +191,9 @@ public final class StoreGuard implements GuardedStore {
             if (fallback == null || !fallback.standsIn()) {
                 retelling.work(remembered, primary);
             }
+            if (fallback != null && retelling.isDone()) {
+                fallback.endFact();
+            }
         } catch (Throwable fault) { // a scheduler ends what throws
             LOG.log(Level.ERROR, "EXON0305 the background work of an outage failed; it will be tried again", fault);
         }
@@ -194,6 +216,7 @@ public final class StoreGuard implements GuardedStore {
         if (fallback != null) {
             fallback.probe();
             if (fallback.look(primary::isThere)) {
+                fallback.takeRecorded().forEach(retelling::add);
                 retell(); // other replicas know nothing yet of what the fallback recorded
             }
         }

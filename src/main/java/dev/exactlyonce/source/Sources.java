@@ -40,6 +40,14 @@ public final class Sources {
         return leases().max(Comparator.naturalOrder()).orElse(NO_SOURCES_LEASE);
     }
 
+    /** The longest TTL of any source; zero where there is none. */
+    public Duration longestTtl() {
+        return byName.values().stream()
+                .map(it -> it.policy().ttl())
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
     private Stream<Duration> leases() {
         return byName.values().stream().map(it -> it.policy().lease());
     }

@@ -640,6 +640,15 @@ class AdmissionEngineTest {
     }
 
     @Test
+    void aDeliveryWhoseStoreIsStillAskedIsNotQuiet() throws Exception {
+        store.beforeTheNextAnswer(() -> assertThat(unchecked(() -> replica.engine.awaitQuiet(Duration.ZERO)))
+                .isFalse());
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(ran(200));
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
+        assertThat(replica.engine.awaitQuiet(Duration.ZERO)).isTrue();
+    }
+
+    @Test
     void quietIsWhenNoHandlerRunsAnyMore() throws Exception {
         Replica replica = new Replica(new MemoryStore(100, time, evicted -> {}), time);
         assertThat(replica.engine.awaitQuiet(Duration.ZERO)).isTrue();

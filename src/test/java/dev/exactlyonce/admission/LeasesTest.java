@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SwitchableStore.Mode;
@@ -271,6 +272,51 @@ class LeasesTest {
 
         assertThat(store.calls()).doesNotContain("renew");
         takeOver();
+    }
+
+    @Test
+    void aFaultInOneReleaseThatOvertakesARenewalEndsNoOtherRenewal() throws Exception {
+        List<CompletableFuture<Object>> stages = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            CompletableFuture<Object> stage = new CompletableFuture<>();
+            stages.add(stage);
+            replica.deliver("k" + i, Work.returning(stage));
+        }
+        time.advance(TICK);
+        store.beforeTheNextCall(() -> {
+            stages.get(0).completeExceptionally(new Work.Failed(500));
+            store.beforeTheNextAnswer(() -> store.set(Mode.BREAKS)); // the renewal's own answer, then the release
+        });
+        tick();
+        store.set(Mode.WORKS);
+        pass(LEASE.multipliedBy(2));
+
+        assertThat(other.deliver("k1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+        assertThat(other.deliver("k2", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+    }
+
+    @Test
+    void aLeaseThatEndsWhileItsRenewalIsOnTheWayIsToldThoughItIsWonAgain() throws Exception {
+        running(lease -> {
+            lease.onLost(() -> lost.add("told"));
+            time.advance(LEASE.minusMillis(1));
+            store.beforeTheNextAnswer(() -> time.advance(Duration.ofSeconds(2)));
+            tick();
+            assertThat(lost).containsExactly("told");
+            assertThat(lease.stillOwned()).isTrue();
+            return 200;
+        });
+        assertThat(replica.events)
+                .filteredOn(AdmissionEvent.LeaseLost.class::isInstance)
+                .hasSize(1);
+    }
+
+    @Test
+    void noActionIsRefusedAtOnce() throws Exception {
+        running(lease -> {
+            assertThatThrownBy(() -> lease.onLost(null)).isInstanceOf(NullPointerException.class);
+            return 200;
+        });
     }
 
     @Test

@@ -67,6 +67,7 @@ class FallbackTest {
         FallbackPlan plan = new FallbackPlan(
                 () -> local,
                 leftOver,
+                TTL.plus(LEASE),
                 new OutageWords(PER_REPLICA, "start the shared store", "local"),
                 new OutageWords(BOTH_AWAY, "look at the disk", "memory"));
         return new StoreGuard(
@@ -181,6 +182,8 @@ class FallbackTest {
         shared.set(Mode.WORKS);
         clock.advance(LOOK);
         guard.probe();
+        assertThat(guard.storeInUse("shared")).isEqualTo("shared");
+        guard.tick(List::of);
 
         assertThat(facts.current()).isEmpty();
     }
@@ -282,6 +285,85 @@ class FallbackTest {
         guard.tick(() -> remembered);
         assertReason(PER_REPLICA);
         assertThat(in(local.inner(), mine)).isEqualTo(RECORDED);
+    }
+
+    @Test
+    void aDeliveryThatEndsAfterTheReturnIsToldToTheOthersBeforeTheFactIsCleared() {
+        startWithoutTheSharedStore();
+        Claim running = held("running");
+        theSharedStoreComesBack();
+        assertReason(PER_REPLICA);
+        assertThat(guard.record(running, 200, TTL)).isInstanceOf(Kept.InStore.class);
+        guard.tick(List::of);
+
+        assertThat(in(shared.inner(), running)).isEqualTo(RECORDED);
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void workThatWasGivenUpOnDoesNotKeepTheFactUp() {
+        startWithoutTheSharedStore();
+        Claim unfinished = held("unfinished");
+        guard.abandon(unfinished);
+        theSharedStoreComesBack();
+
+        assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void aClaimThatEndedIsStillReleasedAndRenewedWhereItWas() {
+        startWithoutTheSharedStore();
+        Claim failed = held("failed");
+        guard.release(failed);
+        local.inner().renew(failed); // one that was on its way claims the key again
+        guard.release(failed);
+
+        assertThat(in(local.inner(), failed)).isEqualTo(GRANTED);
+        assertReason(PER_REPLICA);
+        assertThat(shared.calls()).containsOnly("probe");
+    }
+
+    @Test
+    void aClaimThatEndsWhileItIsRenewedIsNotClaimedInTheOtherStore() {
+        startWithoutTheSharedStore();
+        Claim ending = held("ending");
+        theSharedStoreComesBack();
+        local.beforeTheNextAnswer(() -> record(ending));
+        guard.renew(List.of(ending));
+
+        assertThat(shared.calls()).doesNotContain("renew");
+    }
+
+    @Test
+    void onlyAClaimInTheStoreOfAllIsKnownToBeTheOnlyOne() {
+        startWithoutTheSharedStore();
+        Claim alone = held("alone");
+        theSharedStoreComesBack();
+
+        assertThat(guard.isShared(alone)).isFalse();
+        assertThat(guard.isShared(held("shared"))).isTrue();
+    }
+
+    @Test
+    void aFallbackThatCannotBeUsedAtTheStartIsToldOfBeforeTheFirstDelivery() {
+        local.set(Mode.FAILS_BEFORE);
+        startWithoutTheSharedStore();
+
+        assertReason(BOTH_AWAY);
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsNotAskedForLongerThanItsRowsCanLast() {
+        local.set(Mode.FAILS_BEFORE);
+        StoreGuard restarted = guard(true);
+        restarted.check();
+        assertThatThrownBy(() -> restarted.reserve(claim("early"))).isInstanceOf(StoreUnavailableException.class);
+        assertReason(BOTH_AWAY);
+        clock.advance(TTL.plus(LEASE));
+        restarted.tick(List::of);
+
+        assertThat(facts.current()).isEmpty();
+        assertThat(restarted.reserve(claim("late"))).isEqualTo(GRANTED);
     }
 
     @Test

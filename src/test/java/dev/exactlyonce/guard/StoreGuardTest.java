@@ -272,14 +272,30 @@ class StoreGuardTest {
     }
 
     @Test
-    void payingStopsAtTheFirstDebtThatTheStoreDoesNotTake() {
-        owed("one");
-        owed("two");
-        store.set(Mode.FAILS_BEFORE);
+    void payingStopsWhenTheStoreIsAway() {
+        for (String part : List.of("a", "b", "c", "d", "e")) {
+            owed(part);
+        }
         int before = store.calls().size();
+        store.set(Mode.FAILS_BEFORE);
         guard.payDebts();
 
-        assertThat(store.calls()).hasSize(before + 1);
+        assertThat(store.calls()).hasSize(before + 3);
+    }
+
+    @Test
+    void aDebtThatTheStoreDoesNotTakeStopsNoneBehindIt() {
+        Claim poisoned = owed("poisoned");
+        Claim behind = owed("behind");
+        store.set(Mode.FAILS_BEFORE);
+        store.beforeTheNextCall(() -> store.beforeTheNextCall(() -> store.set(Mode.WORKS)));
+        guard.payDebts();
+        assertThat(inStore(rivalOf(behind))).isInstanceOf(Reservation.Recorded.class);
+        assertDegraded();
+
+        guard.payDebts();
+        assertThat(inStore(rivalOf(poisoned))).isInstanceOf(Reservation.Recorded.class);
+        assertSound();
     }
 
     @Test

@@ -21,7 +21,7 @@ final class Call<T> {
     private final Thread caller = Thread.currentThread();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private @Nullable T result;
-    private Throwable trouble = new IllegalStateException("no trouble");
+    private @Nullable Throwable trouble;
 
     Call(GroupCommit.Operation<T> operation) {
         this.operation = operation;
@@ -61,7 +61,8 @@ final class Call<T> {
                     return Objects.requireNonNull(result);
                 }
                 if (now == State.FAILED) {
-                    throw new StoreUnavailableException("the SQLite file cannot be written", trouble);
+                    throw new StoreUnavailableException(
+                            "the SQLite file cannot be written", Objects.requireNonNull(trouble));
                 }
                 long left = deadline - System.nanoTime();
                 if (left <= 0 && (now == State.RUNNING || state.compareAndSet(State.WAITING, State.GIVEN_UP))) {

@@ -27,6 +27,7 @@ final class SqliteFile {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL); // a record must survive a power cut
         config.setBusyTimeout((int) settings.timeout().toMillis());
         config.setCacheSize(-CACHE_KIB);
+        config.setGetGeneratedKeys(false); // else each INSERT is followed by a query for them
         SQLiteDataSource source = new SQLiteDataSource(config); // DriverManager forgets the driver on a redeployment
         source.setUrl("jdbc:sqlite:" + settings.path());
         Connection connection =

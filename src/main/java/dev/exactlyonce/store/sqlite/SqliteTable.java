@@ -138,9 +138,12 @@ final class SqliteTable implements AutoCloseable {
     Renewal renew(KeyedClaim claim) throws SQLException {
         long now = clock.millis();
         long until = now + claim.leaseMillis();
-        boolean held = swapOwnClaim(claim, claim.inFlight(), until)
-                || putWhereFree(claim, claim.inFlight(), until, now)
-                || row(claim).value().isOwnedBy(claim.claim());
+        boolean held =
+                swapOwnClaim(claim, claim.inFlight(), until) || putWhereFree(claim, claim.inFlight(), until, now);
+        if (!held && row(claim).value().isOwnedBy(claim.claim())) {
+            touch();
+            held = true;
+        }
         return held ? Renewal.HELD : Renewal.LOST;
     }
 
