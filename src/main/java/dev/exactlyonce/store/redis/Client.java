@@ -97,6 +97,9 @@ final class Client implements Link.Keeper, AutoCloseable {
             throw new StoreUnavailableException(Trouble.CLOSED);
         }
         Link link = links.get(master);
+        if (link != null && link.isOfFormerMaster()) {
+            link.die(new Link.Cut());
+        }
         if (link == null || link.isDead()) {
             link = links.compute(
                     master,
