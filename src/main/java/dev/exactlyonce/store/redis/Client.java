@@ -97,6 +97,9 @@ final class Client implements Link.Keeper, AutoCloseable {
             throw new StoreUnavailableException(Trouble.CLOSED);
         }
         Link link = links.get(master);
+        if (link != null && link.isOfFormerMaster()) {
+            link.die(new Link.Cut());
+        }
         if (link == null || link.isDead()) {
             link = links.compute(
                     master,
@@ -172,20 +175,28 @@ final class Client implements Link.Keeper, AutoCloseable {
             found.getEntrySet(); // connects
             manager = found;
             promise.complete(found);
-        } catch (IOException | RuntimeException | LinkageError e) {
-            throwAway();
+        } catch (Throwable e) { // whatever it is: callers wait for the promise
             String kind = Trouble.kind(e);
-            promise.completeExceptionally(
-                    new StoreUnavailableException(kind == null ? "the Redis client could not be set up" : kind));
+            try {
+                throwAway();
+            } catch (RuntimeException | LinkageError again) {
+                LOG.log(Level.DEBUG, "a Redis client that failed to connect could not be ended");
+            } finally {
+                promise.completeExceptionally(
+                        new StoreUnavailableException(kind == null ? "the Redis client could not be set up" : kind));
+            }
         }
     }
 
-    private synchronized Redisson made() throws IOException {
+    /** On the background's one thread: making one takes long, so nobody is locked out meanwhile. */
+    private Redisson made() throws IOException {
         if (closed) {
             throw new StoreUnavailableException(Trouble.CLOSED);
         }
-        Redisson it = made == null ? make() : made;
-        made = it;
+        Redisson it = make();
+        synchronized (this) {
+            made = it;
+        }
         return it;
     }
 

@@ -14,7 +14,10 @@ import org.redisson.client.protocol.CommandData;
 import org.redisson.client.protocol.RedisCommand;
 import org.redisson.client.protocol.RedisCommands;
 
-/** Commands over a connection that is one caller's own. For that caller's thread alone. */
+/**
+ * Commands over a connection that is one caller's own. For that caller's thread alone. It ends with the channel it began
+ * on: the client may have put another into the connection, which knows nothing of what was watched.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
 final class Conversation {
     static final RedisCommand<Object> GET = new RedisCommand<>("GET");
@@ -23,13 +26,11 @@ final class Conversation {
     /** Kept back of what is left, so that the answer itself is heard. */
     private static final long HEARING_MILLIS = 20;
 
-    private final RedisConnection connection;
     private final Deadline deadline;
     private final Queue<CompletableFuture<Object>> said = new ConcurrentLinkedQueue<>();
     private final Channel channel;
 
     Conversation(RedisConnection connection, Deadline deadline) {
-        this.connection = connection;
         this.deadline = deadline;
         this.channel = connection.getChannel();
         channel.closeFuture().addListener(closed -> hangUp());
@@ -43,7 +44,7 @@ final class Conversation {
     void say(RedisCommand<?> command, Object... arguments) {
         CompletableFuture<Object> promise = new CompletableFuture<>();
         said.add(promise);
-        connection.send(new CommandData<>(promise, StringCodec.INSTANCE, command, arguments));
+        channel.writeAndFlush(new CommandData<>(promise, StringCodec.INSTANCE, command, arguments));
         if (!channel.isOpen()) {
             hangUp();
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisClient;
 import org.redisson.client.RedisConnection;
 import org.redisson.client.protocol.CommandData;
 import org.redisson.client.protocol.CommandsData;
@@ -54,6 +55,7 @@ final class Link {
     private record Flight(List<Operation> operations, Replication.Question question, long sentNanos) {}
 
     private final MasterSlaveEntry master;
+    private final RedisClient server;
     private final Duration timeout;
     private final Replication replication;
     private final Keeper keeper;
@@ -69,6 +71,7 @@ final class Link {
 
     Link(MasterSlaveEntry master, Duration timeout, int replicas, Keeper keeper) {
         this.master = master;
+        this.server = master.getClient();
         this.timeout = timeout;
         this.replication = new Replication(replicas, timeout);
         this.keeper = keeper;
@@ -82,13 +85,18 @@ final class Link {
         return end.get() != null;
     }
 
+    /** Whether another server has become the master since. */
+    boolean isOfFormerMaster() {
+        return master.getClient() != server;
+    }
+
     /** Connects, once. Nobody waits for it: what is submitted meanwhile leaves afterwards. */
     void open() {
         if (asked.get() || !asked.compareAndSet(false, true)) {
             return;
         }
         try {
-            master.getClient().connectAsync().whenComplete((connected, trouble) -> {
+            server.connectAsync().whenComplete((connected, trouble) -> {
                 if (trouble != null) {
                     die(Trouble.cause(trouble));
                 } else {
@@ -125,7 +133,11 @@ final class Link {
         try {
             return Answer.of(deadline.await(operation.reply()));
         } catch (ExecutionException e) {
-            return Answer.failed(Trouble.cause(e));
+            Throwable why = Trouble.cause(e);
+            if (Trouble.isOfReplica(why) && System.nanoTime() - askedNanos >= timeout.toNanos()) {
+                die(new Cut()); // its address may lead to another server by now
+            }
+            return Answer.failed(why);
         } catch (TimeoutException e) {
             operation.giveUp();
             endIfSilent();

@@ -134,6 +134,11 @@ final class Trouble {
                         || (trouble.getMessage() != null && trouble.getMessage().startsWith("ERR unknown command")));
     }
 
+    static boolean isOfReplica(Throwable trouble) {
+        String word = word(trouble);
+        return "READONLY".equals(word) || "MASTERDOWN".equals(word);
+    }
+
     /** What a future's failure is about. */
     static Throwable cause(Throwable thrown) {
         Throwable it = thrown;

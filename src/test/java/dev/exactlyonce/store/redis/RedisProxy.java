@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class RedisProxy implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
 
-    private final int target;
+    private volatile int target;
     private final int port;
     private final Set<Line> lines = ConcurrentHashMap.newKeySet();
     private final AtomicReference<String> losing = new AtomicReference<>("");
@@ -91,6 +91,11 @@ public final class RedisProxy implements AutoCloseable {
     /** How many replies have been lost. */
     public int lost() {
         return lost.get();
+    }
+
+    /** Connections from now on lead to another server, as behind the one address of a service. */
+    public void leadTo(RedisProcess redis) {
+        target = redis.port();
     }
 
     /** Lets nothing through any more, in either direction; connections stay. */

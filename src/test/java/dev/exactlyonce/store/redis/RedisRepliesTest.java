@@ -131,6 +131,21 @@ class RedisRepliesTest {
     }
 
     @Test
+    void anAddressThatLeadsToAnotherMasterIsFollowedAlthoughTheFormerOneStillAnswers() {
+        assertGranted(claim("before"));
+        try (RedisProcess next = RedisProcess.start()) {
+            proxy.leadTo(next);
+            redis.command("REPLICAOF", next.host(), Integer.toString(next.port()));
+            await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+                    .untilAsserted(() -> assertGranted(claim("after")));
+
+            assertThat(next.command("KEYS", "*hookidem:*:after")).isNotEmpty();
+        } finally {
+            redis.command("REPLICAOF", "NO", "ONE");
+        }
+    }
+
+    @Test
     void aNetworkThatRefusesIsUnavailableUntilItAdmits() {
         Claim mine = claim("k");
         proxy.refuse();
