@@ -29,6 +29,7 @@ import org.redisson.misc.RedisURI;
 final class ClientConfig {
     private static final int NETTY_THREADS = 4;
     private static final int THREADS = 2;
+
     /** TLS and a login take longer than a command; no caller waits for longer than its own timeout. */
     private static final int LEAST_CONNECT_MILLIS = 2_000;
 
