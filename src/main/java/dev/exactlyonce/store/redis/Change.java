@@ -12,7 +12,7 @@ import org.redisson.client.protocol.RedisCommand;
 record Change(Found found, List<Command> commands) {
     private static final RedisCommand<Object> SET = new RedisCommand<>("SET");
     private static final RedisCommand<Object> DEL = new RedisCommand<>("DEL");
-    private static final RedisCommand<Object> APPEND = new RedisCommand<>("APPEND");
+    private static final RedisCommand<Object> SETRANGE = new RedisCommand<>("SETRANGE");
     private static final RedisCommand<Object> PEXPIRE = new RedisCommand<>("PEXPIRE");
 
     /** A command inside the transaction. */
@@ -47,9 +47,9 @@ record Change(Found found, List<Command> commands) {
         return new Command(SET, check.key(), value, "PX", check.millis());
     }
 
-    /** A write that changes nothing; see {@link Script}. */
+    /** A write that changes nothing, and creates nothing where the key has just ended; see {@link Script}. */
     private static Command touch(Check check) {
-        return new Command(APPEND, check.key(), "");
+        return new Command(SETRANGE, check.key(), 0, "");
     }
 
     private static Change done(Command... commands) {

@@ -147,7 +147,9 @@ final class Client implements Link.Keeper, AutoCloseable {
         try {
             return deadline.await(connecting());
         } catch (ExecutionException | TimeoutException e) {
-            throw Trouble.of(Trouble.cause(e));
+            // one of this caller's own: many hear of the same attempt
+            throw new StoreUnavailableException(
+                    String.valueOf(Trouble.of(Trouble.cause(e)).getMessage()));
         }
     }
 

@@ -17,6 +17,7 @@ import org.redisson.config.Config;
 import org.redisson.config.ConfigSupport;
 import org.redisson.config.ConstantDelay;
 import org.redisson.config.MasterSlaveServersConfig;
+import org.redisson.config.Protocol;
 import org.redisson.config.ReadMode;
 import org.redisson.config.ReplicatedServersConfig;
 import org.redisson.config.SentinelServersConfig;
@@ -28,6 +29,10 @@ import org.redisson.misc.RedisURI;
 final class ClientConfig {
     private static final int NETTY_THREADS = 4;
     private static final int THREADS = 2;
+
+    /** TLS and a login take longer than a command; no caller waits for longer than its own timeout. */
+    private static final int LEAST_CONNECT_MILLIS = 2_000;
+
     private static final Duration RETRY_DELAY = Duration.ofMillis(100);
 
     /** Commands go over links of our own; the pool serves where scripts are forbidden. */
@@ -46,6 +51,7 @@ final class ClientConfig {
         config.setThreads(THREADS);
         config.setCodec(StringCodec.INSTANCE); // else a codec is loaded that nobody needs
         config.setReferenceEnabled(false);
+        config.setProtocol(Protocol.RESP2); // what answers look like is known of this one
         config.setLazyInitialization(true); // it connects when it is told to
         force(ConfigSupport.getConfig(config), (int) settings.timeout().toMillis());
         return config;
@@ -66,7 +72,7 @@ final class ClientConfig {
 
     private static void force(BaseConfig<?> servers, int timeoutMillis) {
         servers.setTimeout(timeoutMillis);
-        servers.setConnectTimeout(timeoutMillis);
+        servers.setConnectTimeout(Math.max(timeoutMillis, LEAST_CONNECT_MILLIS));
         servers.setRetryAttempts(1);
         servers.setRetryDelay(new ConstantDelay(RETRY_DELAY));
         if (servers instanceof SingleServerConfig single) {
@@ -114,6 +120,9 @@ final class ClientConfig {
         if (servers instanceof SingleServerConfig single) {
             addresses.add(single.getAddress());
         } else if (servers instanceof SentinelServersConfig sentinels) {
+            if (sentinels.getMasterName() == null) {
+                throw new IllegalArgumentException("no master");
+            }
             addresses.addAll(sentinels.getSentinelAddresses());
         } else if (servers instanceof ClusterServersConfig cluster) {
             addresses.addAll(cluster.getNodeAddresses());

@@ -35,6 +35,9 @@ final class Link {
 
     private static final int MOST_PER_FLIGHT = 256;
 
+    /** What a connection may take beyond one command's timeout. */
+    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(3);
+
     /** Says that the connection is gone: its callers may repeat what they asked for over another. */
     static final class Cut extends Exception {
         private static final long serialVersionUID = 1L;
@@ -134,7 +137,7 @@ final class Link {
             return Answer.of(deadline.await(operation.reply()));
         } catch (ExecutionException e) {
             Throwable why = Trouble.cause(e);
-            if (Trouble.isOfReplica(why) && System.nanoTime() - askedNanos >= timeout.toNanos()) {
+            if (Trouble.isOfReplica(why) && isOlderThan(askedNanos, timeout)) {
                 die(new Cut()); // its address may lead to another server by now
             }
             return Answer.failed(why);
@@ -145,16 +148,25 @@ final class Link {
         }
     }
 
-    /** A link on which nothing has come back for the whole timeout is given up, so that the next caller has a fresh one. */
+    /**
+     * A link on which nothing has come back for the whole timeout is given up, so that the next caller has a fresh one.
+     * Connecting may take longer than a command: else no connection would ever come to be under a short timeout.
+     */
     private void endIfSilent() {
         Flight oldest = flights.peek();
-        boolean connecting = connection == null;
-        if (connecting || oldest != null) {
-            long since = oldest == null ? askedNanos : oldest.sentNanos();
-            if (System.nanoTime() - since >= timeout.toNanos()) {
-                die(new Cut());
-            }
+        boolean isSilent;
+        if (connection == null) {
+            isSilent = isOlderThan(askedNanos, timeout.plus(CONNECTS_WITHIN));
+        } else {
+            isSilent = oldest != null && isOlderThan(oldest.sentNanos(), timeout);
         }
+        if (isSilent) {
+            die(new Cut());
+        }
+    }
+
+    private static boolean isOlderThan(long sinceNanos, Duration age) {
+        return System.nanoTime() - sinceNanos >= age.toNanos();
     }
 
     private void drainSoon() {

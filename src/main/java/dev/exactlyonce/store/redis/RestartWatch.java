@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class RestartWatch {
     private static final System.Logger LOG = System.getLogger(RestartWatch.class.getName());
     private static final String NO_EVICTION = "noeviction";
+    private static final String NO_FORMER_REPLICATION = "0".repeat(40);
     private static final String NO_LIMIT = "0";
 
     private record Seen(long number, String run, String replication, boolean mayEvict) {}
@@ -46,9 +47,15 @@ final class RestartWatch {
         masters.put(master, now);
         boolean anyMayEvict = masters.values().stream().anyMatch(Seen::mayEvict);
         tell(() -> watcher.mayEvict(anyMayEvict));
-        if (last != null && !(last.run().equals(run) && last.replication().equals(now.replication()))) {
+        if (last != null && (!last.run().equals(run) || isPromoted(last, now, fields))) {
             tell(watcher::restarted);
         }
+    }
+
+    /** A promoted one keeps its former master's id. A first replica and the loss of the last change the id, too. */
+    private static boolean isPromoted(Seen last, Seen now, Map<String, String> fields) {
+        return !last.replication().equals(now.replication())
+                && !fields.getOrDefault("master_replid2", NO_FORMER_REPLICATION).equals(NO_FORMER_REPLICATION);
     }
 
     private static boolean mayEvict(Map<String, String> fields) {

@@ -10,8 +10,8 @@ import java.util.HexFormat;
  * its own record begins, milliseconds, and the record to write; and answers 1 for done, 0 for nothing there, or else what
  * is there and how long it stays.
  *
- * <p>A script that finds its work already done appends nothing: a write that changes nothing, which a replica and a full
- * server refuse. Without it they would seem to take writes.
+ * <p>A script that finds its work already done overwrites nothing with nothing: a write that changes nothing, which a
+ * replica and a full server refuse. Without it they would seem to take writes.
  */
 enum Script {
     /** Tells whose the key is. */
@@ -21,7 +21,7 @@ enum Script {
               return 0
             end
             if there == ARGV[1] then
-              redis.call('APPEND', KEYS[1], '')
+              redis.call('SETRANGE', KEYS[1], 0, '')
               return 1
             end
             return {there, redis.call('PTTL', KEYS[1])}
@@ -34,7 +34,7 @@ enum Script {
               return 1
             end
             if string.sub(there, 1, #ARGV[2]) == ARGV[2] then
-              redis.call('APPEND', KEYS[1], '')
+              redis.call('SETRANGE', KEYS[1], 0, '')
               return 1
             end
             return {there, redis.call('PTTL', KEYS[1])}
@@ -59,7 +59,7 @@ enum Script {
               return 1
             end
             if there == ARGV[1] then
-              local full = redis.pcall('APPEND', KEYS[1], '')
+              local full = redis.pcall('SETRANGE', KEYS[1], 0, '')
               redis.call('PEXPIRE', KEYS[1], ARGV[3])
               if type(full) == 'table' then
                 return full
@@ -67,7 +67,7 @@ enum Script {
               return 1
             end
             if string.sub(there, 1, #ARGV[2]) == ARGV[2] then
-              redis.call('APPEND', KEYS[1], '')
+              redis.call('SETRANGE', KEYS[1], 0, '')
               return 1
             end
             return {there, redis.call('PTTL', KEYS[1])}

@@ -107,8 +107,8 @@ final class Transactions {
         changes.forEach(change -> change.commands().forEach(it -> talk.say(it.command(), it.arguments())));
         talk.say(RedisCommands.EXEC);
         List<Object> answers = talk.hear();
-        if (((List<?>) answers.get(answers.size() - 1)).isEmpty()) {
-            return null;
+        if (!(answers.get(answers.size() - 1) instanceof List<?> done) || done.isEmpty()) {
+            return null; // RESP3 has no list for what was not done
         }
         if (replicas > 0 && talk.waitFor(replicas) < replicas) {
             throw Trouble.tooFewReplicas();

@@ -16,6 +16,7 @@ import org.redisson.config.BaseConfig;
 import org.redisson.config.BaseMasterSlaveServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.ConfigSupport;
+import org.redisson.config.Protocol;
 import org.redisson.config.ReadMode;
 import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SubscriptionMode;
@@ -71,10 +72,18 @@ class ClientConfigTest {
             BaseConfig<?> servers = ConfigSupport.getConfig(ClientConfig.of(settings));
 
             assertThat(servers.getTimeout()).isEqualTo(700);
-            assertThat(servers.getConnectTimeout()).isEqualTo(700);
+            assertThat(servers.getConnectTimeout()).isEqualTo(2_000);
             assertThat(servers.getRetryAttempts()).isEqualTo(1);
             assertThat(servers.getRetryDelay().calcDelay(1)).isLessThanOrEqualTo(Duration.ofMillis(100));
         }
+    }
+
+    @Test
+    void theProtocolIsOursToSay() throws Exception {
+        Config config =
+                ClientConfig.of(file("protocol: RESP3", "singleServerConfig:", "  address: \"redis://10.0.0.1:6379\""));
+
+        assertThat(config.getProtocol()).isEqualTo(Protocol.RESP2);
     }
 
     @ParameterizedTest
@@ -127,6 +136,7 @@ class ClientConfigTest {
                 "a: open-sesame\na: \t- open-sesame",
                 "singleServerConfig:\n  address: \"open-sesame\"",
                 "clusterServersConfig:\n  nodeAddresses: []",
+                "sentinelServersConfig:\n  sentinelAddresses: [\"redis://10.0.0.1:26379\"]",
             })
     void aFileThatIsNoRedissonYamlIsNamedWithoutAWordOfIt(String text) throws Exception {
         Optional<String> fault = RedisStore.faultOf(file(text));

@@ -6,6 +6,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class RestartWatchTest {
+    private static final String NONE = "0".repeat(40);
+    private static final String ONE = "8371b4fb1155b71f4a04d3e1bc3e18c4a990aeeb";
+    private static final String OTHER = "cb6d6a3d1ecb0bf6b29a9df9ddf7b2e0b5bdc1ab";
+
     private final Watched watched = new Watched();
     private final RestartWatch watch = new RestartWatch(watched, Runnable::run);
 
@@ -17,6 +21,13 @@ class RestartWatchTest {
 
     private static String info(String run, String replication) {
         return info(run, replication, "0", "noeviction");
+    }
+
+    private static String info(String replication, String former, int replicas) {
+        return "# Server\r\nredis_version:6.2.6\r\nrun_id:7c3f0d1a3a4a2a44a1d1f1a3f8b5a5a0d1b7e9c2\r\n\r\n# Memory\r\n"
+                + "maxmemory:0\r\nmaxmemory_policy:noeviction\r\n\r\n# Replication\r\nrole:master\r\nconnected_slaves:"
+                + replicas + "\r\nmaster_failover_state:no-failover\r\nmaster_replid:" + replication
+                + "\r\nmaster_replid2:" + former + "\r\nmaster_repl_offset:0\r\nsecond_repl_offset:-1\r\n";
     }
 
     private void saw(Object master, String info) {
@@ -50,11 +61,20 @@ class RestartWatchTest {
 
     @Test
     void anotherMasterOfTheSameDataIsTold() {
-        saw("a", info("run-1", "replication-1"));
-        saw("a", info("run-1", "replication-2"));
-        saw("a", info("run-2", "replication-2"));
+        saw("a", info(ONE, NONE, 0));
+        saw("a", info(OTHER, ONE, 0));
+        saw("a", info(OTHER, ONE, 0));
 
-        assertThat(watched.restarts).hasValue(2);
+        assertThat(watched.restarts).hasValue(1);
+    }
+
+    @Test
+    void aFirstReplicaAndTheLossOfTheLastAreNoRestart() {
+        saw("a", info(ONE, NONE, 0));
+        saw("a", info(OTHER, NONE, 1));
+        saw("a", info(ONE, NONE, 0));
+
+        assertThat(watched.restarts).hasValue(0);
     }
 
     @Test
