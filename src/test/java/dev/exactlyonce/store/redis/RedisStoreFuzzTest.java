@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -134,6 +135,19 @@ class RedisStoreFuzzTest {
         try (IdempotencyStore one = open(redis.settings(PATIENT));
                 IdempotencyStore two = open(redis.settings(PATIENT))) {
             new Fuzzer(redis, List.of(one, two), Plan.plan(20, 8_000)).run();
+        }
+    }
+
+    @Test
+    void noAnswerIsWrongWhereNoScriptsArePermitted() throws Exception {
+        redis.command("ACL", "SETUSER", "plain", "on", ">any", "~*", "+@all", "-@scripting");
+        RedisSettings open = redis.settings(PATIENT);
+        RedisSettings.Server plain = new RedisSettings.Server(
+                false, redis.host(), redis.port(), 0, Optional.of("plain"), Optional.of("any"));
+        RedisSettings settings = new RedisSettings(plain, open.file(), open.prefix(), open.timeout(), 0);
+        try (IdempotencyStore one = open(settings);
+                IdempotencyStore two = open(settings)) {
+            new Fuzzer(redis, List.of(one, two), Plan.plan(20, 4_000)).run();
         }
     }
 
