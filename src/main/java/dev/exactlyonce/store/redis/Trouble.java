@@ -127,6 +127,10 @@ final class Trouble {
         return trouble instanceof RedisNoScriptException;
     }
 
+    static boolean isReadonly(Throwable trouble) {
+        return "READONLY".equals(word(trouble));
+    }
+
     /** Whether scripts, or whatever the command needed, are not permitted; or not even known to the server. */
     static boolean isForbidden(@Nullable Throwable trouble) {
         return trouble instanceof RedisException

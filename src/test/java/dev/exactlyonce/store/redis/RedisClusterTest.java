@@ -47,7 +47,8 @@ class RedisClusterTest {
         two.command(addSlots(SLOTS / 2, SLOTS));
         one.command("CLUSTER", "MEET", two.host(), Integer.toString(two.port()));
         for (RedisProcess node : List.of(one, two)) {
-            await().until(() -> node.command("CLUSTER", "INFO").contains("cluster_slots_ok:" + SLOTS));
+            await().until(() -> node.command("CLUSTER", "INFO").contains("cluster_slots_ok:" + SLOTS)
+                    && node.command("CLUSTER", "INFO").contains("cluster_state:ok"));
         }
     }
 

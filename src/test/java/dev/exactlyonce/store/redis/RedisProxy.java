@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class RedisProxy implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
 
-    private final int target;
+    private volatile int target;
     private final int port;
     private final Set<Line> lines = ConcurrentHashMap.newKeySet();
     private final AtomicReference<String> losing = new AtomicReference<>("");
@@ -73,6 +73,11 @@ public final class RedisProxy implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /** Sends new connections to another Redis; those that there are stay. */
+    public void leadTo(RedisProcess redis) {
+        target = redis.port();
     }
 
     /** The settings of a store that comes through here. */
