@@ -8,31 +8,42 @@ import java.time.Duration;
  * One owner-checked operation on one key.
  *
  * @param own the value that stands for the claim
- * @param ownRecord how the claim's record begins, whatever its status
+ * @param ownRecord how the claim's record begins, whatever its status; empty for a script that does not ask
  * @param millis how long what is written stays
- * @param record what {@link Script#RECORD} writes
+ * @param record what {@link Script#RECORD} writes; empty for any other
  */
 record Check(Script script, String key, String own, String ownRecord, long millis, String record) {
     private static final int STATUS_DIGITS = 3;
     private static final int ANY_STATUS = 200;
 
-    static Check of(Script script, String key, Claim claim) {
-        return of(script, key, claim, ANY_STATUS, claim.lease());
+    static Check look(String key, Claim claim) {
+        return new Check(Script.LOOK, key, own(claim), "", millis(claim.lease()), "");
     }
 
-    static Check of(Script script, String key, Claim claim, int status, Duration lasts) {
+    static Check recording(String key, Claim claim, int status, Duration ttl) {
         String record = StoredValue.recorded(claim, status).encode();
-        return new Check(
-                script,
-                key,
-                StoredValue.inFlight(claim).encode(),
-                record.substring(0, record.length() - STATUS_DIGITS),
-                millis(lasts),
-                record);
+        return new Check(Script.RECORD, key, own(claim), withoutStatus(record), millis(ttl), record);
+    }
+
+    static Check releasing(String key, Claim claim) {
+        return new Check(Script.RELEASE, key, own(claim), "", 0, "");
+    }
+
+    static Check renewing(String key, Claim claim) {
+        String record = StoredValue.recorded(claim, ANY_STATUS).encode();
+        return new Check(Script.RENEW, key, own(claim), withoutStatus(record), millis(claim.lease()), "");
+    }
+
+    private static String own(Claim claim) {
+        return StoredValue.inFlight(claim).encode();
+    }
+
+    private static String withoutStatus(String record) {
+        return record.substring(0, record.length() - STATUS_DIGITS);
     }
 
     /** Redis has no shorter time than a millisecond, and refuses zero. */
-    static long millis(Duration lasts) {
+    private static long millis(Duration lasts) {
         return Math.max(1, lasts.toMillis());
     }
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,9 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisClient;
 import org.redisson.client.RedisConnection;
-import org.redisson.client.protocol.CommandData;
-import org.redisson.client.protocol.CommandsData;
-import org.redisson.client.protocol.RedisCommands;
 import org.redisson.connection.MasterSlaveEntry;
 
 /**
@@ -30,8 +26,8 @@ import org.redisson.connection.MasterSlaveEntry;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
 final class Link {
-    /** One is being read by Redis while the other is on its way. */
-    private static final int MOST_FLIGHTS = 2;
+    /** Enough that nobody waits for a distant server's answer to somebody else, few enough that much leaves together. */
+    private static final int MOST_FLIGHTS = 8;
 
     private static final int MOST_PER_FLIGHT = 256;
 
@@ -54,9 +50,6 @@ final class Link {
         void died(Link link);
     }
 
-    /** @param question about the replicas of what came back before */
-    private record Flight(List<Operation> operations, Replication.Question question, long sentNanos) {}
-
     private final MasterSlaveEntry master;
     private final RedisClient server;
     private final Duration timeout;
@@ -66,10 +59,10 @@ final class Link {
     private final Queue<Operation> waiting = new ConcurrentLinkedQueue<>();
     private final Queue<Flight> flights = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final AtomicBoolean isOpened = new AtomicBoolean();
     private final AtomicBoolean drainIsDue = new AtomicBoolean();
     private final AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
-    private final long askedNanos = System.nanoTime();
+    private final long openedNanos = System.nanoTime();
     private volatile @Nullable RedisConnection connection;
 
     Link(MasterSlaveEntry master, Duration timeout, int replicas, Keeper keeper) {
@@ -95,7 +88,7 @@ final class Link {
 
     /** Connects, once. Nobody waits for it: what is submitted meanwhile leaves afterwards. */
     void open() {
-        if (asked.get() || !asked.compareAndSet(false, true)) {
+        if (isOpened.get() || !isOpened.compareAndSet(false, true)) {
             return;
         }
         try {
@@ -137,7 +130,7 @@ final class Link {
             return Answer.of(deadline.await(operation.reply()));
         } catch (ExecutionException e) {
             Throwable why = Trouble.cause(e);
-            if (Trouble.isOfReplica(why) && isOlderThan(askedNanos, timeout)) {
+            if (Trouble.isOfReplica(why) && isOlderThan(openedNanos, timeout)) {
                 die(new Cut()); // its address may lead to another server by now
             }
             return Answer.failed(why);
@@ -156,7 +149,7 @@ final class Link {
         Flight oldest = flights.peek();
         boolean isSilent;
         if (connection == null) {
-            isSilent = isOlderThan(askedNanos, timeout.plus(CONNECTS_WITHIN));
+            isSilent = isOlderThan(openedNanos, timeout.plus(CONNECTS_WITHIN));
         } else {
             isSilent = oldest != null && isOlderThan(oldest.sentNanos(), timeout);
         }
@@ -184,11 +177,16 @@ final class Link {
     private void drain(RedisConnection open) {
         drainIsDue.set(false);
         while (inFlight.get() < MOST_FLIGHTS && !isDead()) {
-            Flight next = new Flight(next(), replication.ask(), System.nanoTime());
-            if (next.operations().isEmpty() && !next.question().isNeeded()) {
+            Flight next = new Flight(next(), replication);
+            if (next.isEmpty()) {
                 return;
             }
-            send(open, next);
+            flights.add(next);
+            inFlight.incrementAndGet();
+            next.send(open, () -> landed(next));
+        }
+        if (isDead()) {
+            failAll();
         }
     }
 
@@ -206,77 +204,12 @@ final class Link {
         return next;
     }
 
-    private void send(RedisConnection open, Flight flight) {
-        flights.add(flight);
-        inFlight.incrementAndGet();
-        if (replication.isWanted()) {
-            sendForReplicas(open, flight);
-        } else if (flight.operations().size() > 1 || flight.operations().get(0).isAsking()) {
-            sendTogether(open, flight);
-        } else {
-            Operation only = flight.operations().get(0);
-            only.reply().whenComplete((value, trouble) -> landed(flight));
-            open.send(only.into(only.reply()));
-        }
-        if (isDead()) {
-            failAll();
-        }
-    }
-
-    private void sendTogether(RedisConnection open, Flight flight) {
-        List<CommandData<?, ?>> commands = new ArrayList<>(flight.operations().size());
-        for (Operation operation : flight.operations()) {
-            add(operation, operation.reply(), commands);
-        }
-        CompletableFuture<Void> all = new CompletableFuture<>();
-        all.whenComplete((done, oneFailed) -> {
-            landed(flight);
-            if (flight.operations().stream().anyMatch(it -> !it.reply().isDone())) {
-                die(new Cut()); // replies that do not fit the commands
-            }
-        });
-        open.send(new CommandsData(all, commands, false, false));
-    }
-
-    private void sendForReplicas(RedisConnection open, Flight flight) {
-        List<CommandData<?, ?>> commands = new ArrayList<>(flight.operations().size() + 1);
-        List<CompletableFuture<Object>> answers =
-                new ArrayList<>(flight.operations().size());
-        for (Operation operation : flight.operations()) {
-            CompletableFuture<Object> answer = new CompletableFuture<>();
-            answers.add(answer);
-            add(operation, answer, commands);
-        }
-        if (flight.question().isNeeded()) {
-            commands.add(flight.question().command());
-        }
-        CompletableFuture<Void> all = new CompletableFuture<>();
-        all.whenComplete((done, oneFailed) -> {
-            flight.question().answered();
-            for (int i = 0; i < answers.size(); i++) {
-                answers.get(i).completeExceptionally(new Cut()); // unless it has come
-                replication.take(flight.operations().get(i), answers.get(i));
-            }
-            landed(flight);
-        });
-        open.send(new CommandsData(all, commands, false, false));
-    }
-
-    private static void add(Operation operation, CompletableFuture<Object> answer, List<CommandData<?, ?>> commands) {
-        if (operation.isAsking()) {
-            commands.add(asking());
-        }
-        commands.add(operation.into(answer));
-    }
-
-    private static CommandData<?, ?> asking() {
-        return new CommandData<>(new CompletableFuture<Void>(), null, RedisCommands.ASKING, new Object[0]);
-    }
-
     private void landed(Flight flight) {
         flights.remove(flight);
         inFlight.decrementAndGet();
-        if (!waiting.isEmpty() || replication.isOwed()) {
+        if (isDead()) {
+            failAll();
+        } else if (!waiting.isEmpty() || replication.isOwed()) {
             drainSoon();
         }
     }
@@ -301,8 +234,7 @@ final class Link {
             operation.reply().completeExceptionally(told);
         }
         for (Flight flight = flights.poll(); flight != null; flight = flights.poll()) {
-            flight.operations().forEach(it -> it.reply().completeExceptionally(told));
-            flight.question().fail(told);
+            flight.fail(told);
         }
         replication.fail(told);
     }

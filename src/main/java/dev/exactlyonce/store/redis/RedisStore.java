@@ -72,7 +72,7 @@ public final class RedisStore implements IdempotencyStore {
     @Override
     public Reservation reserve(Claim claim) {
         Deadline deadline = Deadline.in(patience);
-        Check look = Check.of(Script.LOOK, key(claim), claim);
+        Check look = Check.look(key(claim), claim);
         for (int attempt = 0; attempt < 2; attempt++) {
             if (setWhereAbsent(look, deadline)) {
                 return new Reservation.Granted();
@@ -100,7 +100,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Recording record(Claim claim, int status, Duration ttl) {
-        Found found = checks.run(Check.of(Script.RECORD, key(claim), claim, status, ttl), Deadline.in(patience));
+        Found found = checks.run(Check.recording(key(claim), claim, status, ttl), Deadline.in(patience));
         if (found.done()) {
             return new Recording.Written();
         }
@@ -111,15 +111,14 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public boolean release(Claim claim) {
-        return checks.run(Check.of(Script.RELEASE, key(claim), claim), Deadline.in(patience))
+        return checks.run(Check.releasing(key(claim), claim), Deadline.in(patience))
                 .done();
     }
 
     @Override
     public List<Renewal> renewAll(List<Claim> claims) {
-        List<Check> renewals = claims.stream()
-                .map(claim -> Check.of(Script.RENEW, key(claim), claim))
-                .toList();
+        List<Check> renewals =
+                claims.stream().map(claim -> Check.renewing(key(claim), claim)).toList();
         return checks.run(renewals, Deadline.in(patience)).stream()
                 .map(found -> found.done() ? Renewal.HELD : Renewal.LOST)
                 .toList();

@@ -2,6 +2,7 @@ package dev.exactlyonce.store.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,6 +103,7 @@ public final class RedisProcess implements AutoCloseable {
         static {
             try {
                 FILE = ExecutableProvider.newJarResourceProvider().get();
+                FILE.getParentFile().deleteOnExit();
                 FILE.deleteOnExit();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -222,9 +224,14 @@ public final class RedisProcess implements AutoCloseable {
      */
     public synchronized String command(String... words) {
         try {
-            if (client == null) {
-                client = new RespClient(HOST, port);
+            if (client != null) {
+                try {
+                    return client.call(words);
+                } catch (EOFException hungUp) { // as a server does to its clients when it becomes a master
+                    disconnect();
+                }
             }
+            client = new RespClient(HOST, port);
             return client.call(words);
         } catch (IOException e) {
             disconnect();

@@ -75,6 +75,11 @@ public final class RedisProxy implements AutoCloseable {
         return port;
     }
 
+    /** Sends new connections to another Redis; those that there are stay. */
+    public void leadTo(RedisProcess redis) {
+        target = redis.port();
+    }
+
     /** The settings of a store that comes through here. */
     public RedisSettings settings(Duration timeout) {
         return RedisProcess.settings(port, timeout);
@@ -91,11 +96,6 @@ public final class RedisProxy implements AutoCloseable {
     /** How many replies have been lost. */
     public int lost() {
         return lost.get();
-    }
-
-    /** Connections from now on lead to another server, as behind the one address of a service. */
-    public void leadTo(RedisProcess redis) {
-        target = redis.port();
     }
 
     /** Lets nothing through any more, in either direction; connections stay. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.redisson.client.protocol.RedisCommands;
 
 /** What a store makes of replies that are lost, late, or cut off. */
 @Timeout(120)
@@ -131,21 +132,6 @@ class RedisRepliesTest {
     }
 
     @Test
-    void anAddressThatLeadsToAnotherMasterIsFollowedAlthoughTheFormerOneStillAnswers() {
-        assertGranted(claim("before"));
-        try (RedisProcess next = RedisProcess.start()) {
-            proxy.leadTo(next);
-            redis.command("REPLICAOF", next.host(), Integer.toString(next.port()));
-            await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
-                    .untilAsserted(() -> assertGranted(claim("after")));
-
-            assertThat(next.command("KEYS", "*hookidem:*:after")).isNotEmpty();
-        } finally {
-            redis.command("REPLICAOF", "NO", "ONE");
-        }
-    }
-
-    @Test
     void aNetworkThatRefusesIsUnavailableUntilItAdmits() {
         Claim mine = claim("k");
         proxy.refuse();
@@ -163,10 +149,8 @@ class RedisRepliesTest {
         store.close();
         store = RedisStoreContract.connected(new RedisStore(proxy.settings(Duration.ofMillis(300)), watched));
         proxy.pause();
-        for (int flight = 0; flight < 2; flight++) { // what is on its way keeps what comes after it waiting
-            assertUnavailable("first" + flight);
-        }
-        Together.run(20, i -> assertUnavailable("k" + i));
+        assertUnavailable("sent"); // and the silent connection is given up with it
+        Together.run(20, i -> assertUnavailable("k" + i)); // which wait for the next one
         proxy.resume();
         await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
                 .untilAsserted(() -> assertGranted(claim("next")));
@@ -174,9 +158,37 @@ class RedisRepliesTest {
         assertThat(redis.command("KEYS", "*hookidem:*:k*")).isEmpty();
     }
 
+    @Test
+    void anOperationThatWasGivenUpIsNotBegunAndOneThatWasBegunCanStillBeGivenUp() {
+        Operation waiting = new Operation(RedisCommands.PING, new Object[0], false);
+        waiting.giveUp();
+        assertThat(waiting.begin()).isFalse();
+        assertThat(waiting.wasSent()).isFalse();
+        Operation sent = new Operation(RedisCommands.PING, new Object[0], false);
+        assertThat(sent.begin()).isTrue();
+        assertThat(sent.wasSent()).isTrue();
+        sent.giveUp();
+        assertThat(sent.isGivenUp()).isTrue();
+    }
+
     private boolean assertUnavailable(String part) {
         assertThatThrownBy(() -> store.reserve(claim(part))).isInstanceOf(StoreUnavailableException.class);
         return true;
+    }
+
+    @Test
+    void aServerThatIsNoMasterAnyMoreIsLeftForTheOneThatItsAddressLeadsTo() {
+        try (RedisProcess former = RedisProcess.start();
+                RedisProxy address = RedisProxy.to(former);
+                RedisStore moved = RedisStoreContract.connected(
+                        new RedisStore(address.settings(Duration.ofMillis(300)), watched))) {
+            former.command("REPLICAOF", redis.host(), Integer.toString(redis.port()));
+            address.leadTo(redis);
+
+            await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+                    .untilAsserted(() -> assertThat(moved.reserve(claim("k"))).isInstanceOf(Reservation.Granted.class));
+            await().until(() -> watched.restarts.get() > 0);
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.exactlyonce.store.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.IdempotencyStoreContract;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
@@ -46,9 +47,30 @@ abstract class RedisStoreContract extends IdempotencyStoreContract {
     }
 
     @Override
-    protected RedisStore open(InstantSource clock) {
+    protected IdempotencyStore open(InstantSource clock) {
         redis().command("FLUSHALL");
         return connected(new RedisStore(settings(), watched));
+    }
+
+    /** One store for all tests of a class, which saves the time that a client takes; its tests close nothing. */
+    static final class Shared implements AutoCloseable {
+        private RedisStore store;
+
+        IdempotencyStore open(RedisProcess redis, RedisSettings settings) {
+            redis.command("FLUSHALL");
+            store = store == null ? connected(new RedisStore(settings, new Watched())) : store;
+            return new Delegating(store) {
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public void close() {
+            if (store != null) {
+                store.close();
+            }
+        }
     }
 
     /** The first connection may take longer than a store waits. */

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.Recording;
-import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreFuzzer;
 import dev.exactlyonce.admission.StoreFuzzer.Plan;
@@ -14,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -59,42 +58,21 @@ class RedisStoreFuzzTest {
      * A key that was taken twice and absent twice within one call is answered as in flight, with almost nothing left:
      * whoever had it is gone, so that no judge can find him. Such an answer is left out.
      */
-    private record Judgeable(IdempotencyStore store) implements IdempotencyStore {
+    private static final class Judgeable extends Delegating {
         private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);
+
+        Judgeable(IdempotencyStore store) {
+            super(store);
+        }
 
         @Override
         public Reservation reserve(Claim claim) {
-            Reservation answer = store.reserve(claim);
+            Reservation answer = super.reserve(claim);
             if (answer instanceof Reservation.InFlight there
                     && there.leaseLeft().equals(ALMOST_NOTHING)) {
                 throw new StoreUnavailableException("not to be judged");
             }
             return answer;
-        }
-
-        @Override
-        public Recording record(Claim claim, int status, Duration ttl) {
-            return store.record(claim, status, ttl);
-        }
-
-        @Override
-        public boolean release(Claim claim) {
-            return store.release(claim);
-        }
-
-        @Override
-        public List<Renewal> renewAll(List<Claim> claims) {
-            return store.renewAll(claims);
-        }
-
-        @Override
-        public void probe() {
-            store.probe();
-        }
-
-        @Override
-        public void close() {
-            store.close();
         }
     }
 
@@ -134,6 +112,19 @@ class RedisStoreFuzzTest {
         try (IdempotencyStore one = open(redis.settings(PATIENT));
                 IdempotencyStore two = open(redis.settings(PATIENT))) {
             new Fuzzer(redis, List.of(one, two), Plan.plan(20, 8_000)).run();
+        }
+    }
+
+    @Test
+    void noAnswerIsWrongWhereNoScriptsArePermitted() throws Exception {
+        redis.command("ACL", "SETUSER", "plain", "on", ">any", "~*", "+@all", "-@scripting");
+        RedisSettings open = redis.settings(PATIENT);
+        RedisSettings.Server plain = new RedisSettings.Server(
+                false, redis.host(), redis.port(), 0, Optional.of("plain"), Optional.of("any"));
+        RedisSettings settings = new RedisSettings(plain, open.file(), open.prefix(), open.timeout(), 0);
+        try (IdempotencyStore one = open(settings);
+                IdempotencyStore two = open(settings)) {
+            new Fuzzer(redis, List.of(one, two), Plan.plan(20, 4_000)).run();
         }
     }
 

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
+import java.time.InstantSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A write counts once a replica has it. */
 class RedisWithReplicaTest extends RedisStoreContract {
+    private static final Shared SHARED = new Shared();
     private static RedisProcess redis;
     private static RedisProcess replica;
 
@@ -24,8 +27,14 @@ class RedisWithReplicaTest extends RedisStoreContract {
 
     @AfterAll
     static void stopBoth() {
+        SHARED.close();
         replica.close();
         redis.close();
+    }
+
+    @Override
+    protected IdempotencyStore open(InstantSource clock) {
+        return SHARED.open(redis, settings());
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.exactlyonce.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.Together;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A user that may run no scripts is no outage. */
 class RedisWithoutScriptsTest extends RedisStoreContract {
     private static final String PASSWORD = "open-sesame";
+    private static final Shared SHARED = new Shared();
     private static RedisProcess redis;
 
     @BeforeAll
@@ -23,7 +26,13 @@ class RedisWithoutScriptsTest extends RedisStoreContract {
 
     @AfterAll
     static void stopRedis() {
+        SHARED.close();
         redis.close();
+    }
+
+    @Override
+    protected IdempotencyStore open(InstantSource clock) {
+        return SHARED.open(redis, settings());
     }
 
     @Override

@@ -1,0 +1,48 @@
+package dev.exactlyonce.store.redis;
+
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
+import dev.exactlyonce.admission.Reservation;
+import java.time.Duration;
+import java.util.List;
+
+/** A store that leaves everything to another. */
+class Delegating implements IdempotencyStore {
+    private final IdempotencyStore store;
+
+    Delegating(IdempotencyStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public Reservation reserve(Claim claim) {
+        return store.reserve(claim);
+    }
+
+    @Override
+    public Recording record(Claim claim, int status, Duration ttl) {
+        return store.record(claim, status, ttl);
+    }
+
+    @Override
+    public boolean release(Claim claim) {
+        return store.release(claim);
+    }
+
+    @Override
+    public List<Renewal> renewAll(List<Claim> claims) {
+        return store.renewAll(claims);
+    }
+
+    @Override
+    public void probe() {
+        store.probe();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
