@@ -23,16 +23,17 @@ final class Stores {
         for (int round = 1; round <= Bench.ROUNDS; round++) {
             System.out.printf("stores, round %d of %d%n", round, Bench.ROUNDS);
             for (int threads : THREADS) {
-                deliveries(threads);
+                deliveries("SqliteDelivery", "sqlite", threads);
+                deliveries("RedisDelivery", "redis", threads);
             }
             reserves();
         }
     }
 
-    private void deliveries(int threads) throws RunnerException {
-        double store = fork("SqliteDelivery.store", threads).getPrimaryResult().getScore();
-        double raw = fork("SqliteDelivery.raw", threads).getPrimaryResult().getScore();
-        String suffix = String.format("%d thread%s", threads, threads == 1 ? "" : "s");
+    private void deliveries(String benchmark, String name, int threads) throws RunnerException {
+        double store = fork(benchmark + ".store", threads).getPrimaryResult().getScore();
+        double raw = fork(benchmark + ".raw", threads).getPrimaryResult().getScore();
+        String suffix = String.format("%s, %d thread%s", name, threads, threads == 1 ? "" : "s");
         numbers.add("deliveries/s, store, " + suffix, store);
         numbers.add("deliveries/s, raw client, " + suffix, raw);
         numbers.addRatio("store to raw client, " + suffix, store / raw);
