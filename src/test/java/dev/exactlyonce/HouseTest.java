@@ -128,6 +128,14 @@ class HouseTest {
     static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", HOUSE + ".store.redis");
 
     @ArchTest
+    static final ArchRule whatIsAskedBeforeRedissonIsKnownToBeThereKnowsNothingOfIt = noClasses()
+            .that()
+            .haveNameMatching("dev.exactlyonce.store.redis.RedisSettings.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.redisson..");
+
+    @ArchTest
     static final ArchRule theSqliteDriverStaysInItsStore = onlyIn("org.sqlite..", HOUSE + ".store.sqlite");
 
     @ArchTest

@@ -10,7 +10,7 @@ interface RedisClientCheck {
     RedisClientCheck OF_THE_STORE = new RedisClientCheck() {
         @Override
         public boolean isThere() {
-            return RedisStore.isClientThere();
+            return RedisSettings.isClientThere(); // the store itself cannot be loaded without it
         }
 
         @Override

@@ -168,7 +168,7 @@ class FencesIT {
         String log = assertStops("bad-config", "exactlyonce.lease: '15 minutes' is not allowed");
         assertThat(log)
                 .contains("exactlyonce.colour: unknown setting")
-                .contains("exactlyonce.store: 'redis' is not available yet")
+                .contains("exactlyonce.store: 'redis' needs Redisson", "org.redisson:redisson:4.7.0")
                 .contains("exactlyonce.source.demo.secret: ")
                 .doesNotContain("hunter2");
     }

@@ -32,7 +32,7 @@ final class Client implements Link.Keeper, AutoCloseable {
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
     /** Between two attempts; whoever comes meanwhile hears at once how the last one ended. */
-    private static final Duration PAUSE = Duration.ofMillis(250);
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     /** All sections that are not asked for by name; naming several is not possible in older servers. */
     private static final RedisCommand<Object> INFO = new RedisCommand<>("INFO");

@@ -1,6 +1,7 @@
 package dev.exactlyonce.store.redis;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -19,7 +20,7 @@ import org.redisson.client.protocol.RedisCommands;
  * on: the client may have put another into the connection, which knows nothing of what was watched.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
-final class Conversation {
+final class Conversation implements AutoCloseable {
     static final RedisCommand<Object> GET = new RedisCommand<>("GET");
     static final RedisCommand<Object> PTTL = new RedisCommand<>("PTTL");
 
@@ -29,11 +30,12 @@ final class Conversation {
     private final Deadline deadline;
     private final Queue<CompletableFuture<Object>> said = new ConcurrentLinkedQueue<>();
     private final Channel channel;
+    private final ChannelFutureListener atItsEnd = closed -> hangUp();
 
     Conversation(RedisConnection connection, Deadline deadline) {
         this.deadline = deadline;
         this.channel = connection.getChannel();
-        channel.closeFuture().addListener(closed -> hangUp());
+        channel.closeFuture().addListener(atItsEnd);
     }
 
     /** A cut connection answers nothing any more. */
@@ -69,5 +71,11 @@ final class Conversation {
     int waitFor(int replicas) {
         say(RedisCommands.WAIT, replicas, Math.max(1, deadline.leftMillis() - HEARING_MILLIS));
         return (Integer) hear().get(0);
+    }
+
+    /** Leaves the connection to the next one, without anything of this conversation on it. */
+    @Override
+    public void close() {
+        channel.closeFuture().removeListener(atItsEnd);
     }
 }

@@ -29,6 +29,16 @@ public record RedisSettings(Server server, Optional<Path> file, String prefix, D
         }
     }
 
+    /** Whether Redisson is there: an application brings it when it chooses this store. */
+    public static boolean isClientThere() {
+        try {
+            Class.forName("org.redisson.Redisson", false, RedisSettings.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError leftOut) {
+            return false;
+        }
+    }
+
     /** One Redis server. Its {@link #toString()} holds neither address nor password. */
     public record Server(
             boolean tls, String host, int port, int database, Optional<String> username, Optional<String> password) {

@@ -51,16 +51,6 @@ public final class RedisStore implements IdempotencyStore {
         this.patience = settings.timeout().plus(GRACE);
     }
 
-    /** Whether Redisson is there: an application brings it when it chooses this store. */
-    public static boolean isClientThere() {
-        try {
-            Class.forName("org.redisson.Redisson", false, RedisStore.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException | LinkageError leftOut) {
-            return false;
-        }
-    }
-
     /**
      * What is wrong with the configuration file, where there is one: never a word of what it holds. To be asked when the
      * client is there.

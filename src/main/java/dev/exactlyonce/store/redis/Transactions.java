@@ -63,8 +63,7 @@ final class Transactions {
             throw Trouble.of(Trouble.cause(e));
         }
         boolean clean = false;
-        try {
-            Conversation talk = new Conversation(connection, deadline);
+        try (Conversation talk = new Conversation(connection, deadline)) {
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
                 List<Found> found = attempt(talk, checks);
                 if (found != null) {

@@ -155,6 +155,6 @@ class ClientConfigTest {
 
     @Test
     void theClientIsThere() {
-        assertThat(RedisStore.isClientThere()).isTrue();
+        assertThat(RedisSettings.isClientThere()).isTrue();
     }
 }
