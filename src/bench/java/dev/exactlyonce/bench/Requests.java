@@ -12,7 +12,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
  * in turn.
  */
 final class Requests {
-    private static final Duration WARM_UP = Duration.ofSeconds(Integer.getInteger("bench.warm-up", 10));
+    private static final Duration WARM_UP = Duration.ofSeconds(Integer.getInteger("bench.warm-up", 20));
     private static final Duration TURN = Duration.ofSeconds(Integer.getInteger("bench.turn", 3));
 
     /** An application on the server: its name is its context root. */

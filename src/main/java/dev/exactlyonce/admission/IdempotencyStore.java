@@ -56,9 +56,10 @@ public interface IdempotencyStore extends AutoCloseable {
     /**
      * Starts the lease of each claim anew where its key is in flight under the claim's own token or absent, all of them in
      * one call to the store: a replica with thousands of claims renews them together. The claims are atomic one by one,
-     * not together; after trouble each may or may not have been renewed.
+     * not together; after trouble each may or may not have been renewed. Trouble with one key is not that of the others.
      *
      * @return an answer for each claim, in their order
+     * @throws StoreUnavailableException when there is an answer for none of them
      */
     List<Renewal> renewAll(List<Claim> claims);
 

@@ -1,9 +1,29 @@
 package dev.exactlyonce.admission;
 
-/** What became of a renewal. */
-public enum Renewal {
+import java.util.List;
+
+/** What became of one claim's renewal. */
+public sealed interface Renewal {
     /** The claim holds for another lease, or has been recorded. */
-    HELD,
+    Renewal HELD = new Held();
+
     /** Another owner has the key. */
-    LOST
+    Renewal LOST = new Lost();
+
+    /** See {@link #HELD}. */
+    record Held() implements Renewal {}
+
+    /** See {@link #LOST}. */
+    record Lost() implements Renewal {}
+
+    /** The store answered for other claims, and not for this one: it may or may not have been renewed. */
+    record Unanswered(StoreUnavailableException why) implements Renewal {}
+
+    /** @throws StoreUnavailableException the first one's trouble, when there is an answer for none */
+    static List<Renewal> requireAny(List<Renewal> answers) {
+        if (!answers.isEmpty() && answers.stream().allMatch(Unanswered.class::isInstance)) {
+            throw ((Unanswered) answers.get(0)).why();
+        }
+        return answers;
+    }
 }

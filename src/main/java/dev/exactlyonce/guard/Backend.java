@@ -119,14 +119,18 @@ final class Backend {
         long mark = outage.mark();
         try {
             List<Renewal> answers = store.renewAll(claims);
-            if (answers.contains(Renewal.HELD)) {
-                outage.written(mark);
-            }
-            Map<Claim, Renewal> byClaim = new HashMap<>();
+            Map<Claim, Renewal> answered = new HashMap<>();
             for (int i = 0; i < answers.size(); i++) {
-                byClaim.put(claims.get(i), answers.get(i));
+                if (answers.get(i) instanceof Renewal.Unanswered none) {
+                    outage.failed("renew", none.why());
+                } else {
+                    answered.put(claims.get(i), answers.get(i));
+                }
             }
-            return byClaim;
+            if (answers.contains(Renewal.HELD)) {
+                outage.written(mark); // no proof when another claim's renewal has failed since
+            }
+            return answered;
         } catch (StoreUnavailableException e) {
             outage.failed("renew", e);
             return Map.of();

@@ -20,42 +20,14 @@ class StoreFuzzerTest {
     private final SettableClock clock = new SettableClock();
     private final AtomicInteger calls = new AtomicInteger();
 
-    private class Correct implements IdempotencyStore {
-        final MemoryStore inner = new MemoryStore(MemoryStore.DEFAULT_CAPACITY, clock, evicted -> {});
+    private class Correct extends DelegatingStore {
+        Correct() {
+            super(new MemoryStore(MemoryStore.DEFAULT_CAPACITY, clock, evicted -> {}));
+        }
 
         /** One call in forty. */
         boolean goesWrong() {
             return calls.incrementAndGet() % 40 == 0;
-        }
-
-        @Override
-        public Reservation reserve(Claim claim) {
-            return inner.reserve(claim);
-        }
-
-        @Override
-        public Recording record(Claim claim, int status, Duration ttl) {
-            return inner.record(claim, status, ttl);
-        }
-
-        @Override
-        public boolean release(Claim claim) {
-            return inner.release(claim);
-        }
-
-        @Override
-        public List<Renewal> renewAll(List<Claim> claims) {
-            return inner.renewAll(claims);
-        }
-
-        @Override
-        public void probe() {
-            inner.probe();
-        }
-
-        @Override
-        public void close() {
-            inner.close();
         }
     }
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DelegatingStore;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.StoreUnavailableException;
@@ -19,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -143,6 +147,26 @@ class StoreGuardTest {
         failOnce();
         guard.release(claim("k"));
 
+        assertDegraded();
+    }
+
+    @Test
+    void aRenewalThatIsAnsweredForSomeClaimsIsTroubleAndRenewsThem() {
+        Claim mine = claim("mine");
+        Claim other = claim("other");
+        IdempotencyStore half = new DelegatingStore(store) {
+            @Override
+            public List<Renewal> renewAll(List<Claim> claims) {
+                List<Renewal> answers = new ArrayList<>(super.renewAll(claims));
+                answers.set(claims.indexOf(other), new Renewal.Unanswered(new StoreUnavailableException("half")));
+                return answers;
+            }
+        };
+        StoreGuard halfGuarded = new StoreGuard(half, new OutageWords(REASON, HINT, "memory"), facts, clock);
+
+        assertThat(halfGuarded.renew(List.of(other, mine))).isEqualTo(Map.of(mine, Renewal.HELD));
+        assertDegraded();
+        assertThat(halfGuarded.renew(List.of(mine, other))).isEqualTo(Map.of(mine, Renewal.HELD));
         assertDegraded();
     }
 

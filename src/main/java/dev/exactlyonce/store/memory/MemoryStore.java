@@ -114,7 +114,7 @@ public final class MemoryStore implements FallbackStore {
 
     @Override
     public synchronized List<Renewal> renewAll(List<Claim> renewed) {
-        return renewed.stream().map(this::renewed).toList();
+        return Renewal.requireAny(renewed.stream().map(this::renewed).toList());
     }
 
     private Renewal renewed(Claim claim) {
@@ -123,7 +123,11 @@ public final class MemoryStore implements FallbackStore {
             return Renewal.LOST;
         }
         if (row == null) {
-            makeRoom();
+            try {
+                makeRoom();
+            } catch (StoreUnavailableException full) {
+                return new Renewal.Unanswered(full);
+            }
         }
         if (row == null || !row.value().isRecorded()) {
             hold(claim);

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.redisson.client.RedisConnection;
+import org.redisson.client.RedisException;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.CommandData;
 import org.redisson.client.protocol.RedisCommand;
@@ -52,19 +53,38 @@ final class Conversation implements AutoCloseable {
         }
     }
 
-    /** The replies to all that was said since the last time; the first failure is thrown. */
+    /** The replies to all that was said since the last time; the first that is an error is thrown. */
     List<Object> hear() {
         List<Object> replies = new ArrayList<>(said.size());
+        for (Answer answer : hearEach()) {
+            replies.add(answer.orThrow());
+        }
+        return replies;
+    }
+
+    /** The same, with the errors that Redis replied among them; what is no reply is thrown. */
+    List<Answer> hearEach() {
+        List<Answer> replies = new ArrayList<>(said.size());
         try {
             for (CompletableFuture<Object> one : said) {
-                replies.add(deadline.await(one));
+                replies.add(reply(one));
             }
-        } catch (ExecutionException | TimeoutException e) {
-            throw Trouble.of(Trouble.cause(e));
         } finally {
             said.clear();
         }
         return replies;
+    }
+
+    private Answer reply(CompletableFuture<Object> promise) {
+        try {
+            return Answer.of(deadline.await(promise));
+        } catch (ExecutionException | TimeoutException e) {
+            Throwable why = Trouble.cause(e);
+            if (why instanceof RedisException) {
+                return Answer.failed(why);
+            }
+            throw Trouble.of(why);
+        }
     }
 
     /** How many replicas have what this connection wrote last. */

@@ -1,9 +1,12 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.protocol.RedisCommand;
 
@@ -29,11 +32,11 @@ final class OwnerChecks {
     }
 
     Found run(Check check, Deadline deadline) {
-        return run(List.of(check), deadline).get(0);
+        return run(List.of(check), deadline).get(0).orThrow();
     }
 
-    /** Runs each by itself, all in one round trip; the answers stand in the order of the checks. */
-    List<Found> run(List<Check> checks, Deadline deadline) {
+    /** Runs each by itself, all in one round trip; what they found stands in the order of the checks. */
+    List<Finding> run(List<Check> checks, Deadline deadline) {
         if (scriptsAreForbidden) {
             return transactions.run(checks, deadline);
         }
@@ -43,32 +46,46 @@ final class OwnerChecks {
             replace(answers, unknown, send(EVAL, pick(checks, unknown), deadline));
         }
         List<Integer> forbidden = where(answers, Trouble::isForbidden);
-        List<Found> instead = List.of();
+        List<Finding> instead = List.of();
         if (!forbidden.isEmpty()) {
             instead = transactions.run(pick(checks, forbidden), deadline);
-            remember(); // only now: it may have been the key that was not permitted
+            if (instead.stream().anyMatch(it -> it.trouble() == null)) {
+                remember(); // only now: it may have been the key that was not permitted
+            }
         }
-        List<Found> found = new ArrayList<>(checks.size());
-        for (int i = 0; i < answers.size(); i++) {
-            int at = forbidden.indexOf(i);
-            found.add(at < 0 ? Found.of(answers.get(i).orThrow()) : instead.get(at));
+        List<Finding> findings = new ArrayList<>(checks.size());
+        Iterator<Finding> fromTransactions = instead.iterator();
+        for (Answer answer : answers) {
+            findings.add(
+                    Trouble.isForbidden(answer.trouble())
+                            ? fromTransactions.next()
+                            : Finding.of(() -> Found.of(answer.orThrow())));
         }
-        return found;
+        return findings;
     }
 
     private List<Answer> send(RedisCommand<?> command, List<Check> checks, Deadline deadline) {
-        List<Call> calls = new ArrayList<>(checks.size());
+        List<Supplier<Answer>> calls = new ArrayList<>(checks.size());
         for (Check check : checks) {
-            Script script = check.script();
-            String named = command == EVAL ? script.text() : script.sha();
-            boolean repeatable = script != Script.RELEASE; // a second one frees nothing, and would say so
-            calls.add(new Call(client, check.key(), repeatable, deadline, command, check.arguments(named)));
+            calls.add(send(command, check, deadline));
         }
         List<Answer> answers = new ArrayList<>(calls.size());
-        for (Call call : calls) {
-            answers.add(call.await());
+        for (Supplier<Answer> call : calls) {
+            answers.add(call.get());
         }
         return answers;
+    }
+
+    private Supplier<Answer> send(RedisCommand<?> command, Check check, Deadline deadline) {
+        Script script = check.script();
+        String named = command == EVAL ? script.text() : script.sha();
+        boolean repeatable = script != Script.RELEASE; // a second one frees nothing, and would say so
+        try {
+            Call call = new Call(client, check.key(), repeatable, deadline, command, check.arguments(named));
+            return call::await;
+        } catch (StoreUnavailableException noMaster) { // of this key; the others may have one
+            return () -> Answer.failed(noMaster);
+        }
     }
 
     private static List<Integer> where(List<Answer> answers, Predicate<@Nullable Throwable> trouble) {

@@ -6,6 +6,7 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.StoredValue;
 import java.time.Duration;
 import java.util.List;
@@ -109,9 +110,17 @@ public final class RedisStore implements IdempotencyStore {
     public List<Renewal> renewAll(List<Claim> claims) {
         List<Check> renewals =
                 claims.stream().map(claim -> Check.renewing(key(claim), claim)).toList();
-        return checks.run(renewals, Deadline.in(patience)).stream()
-                .map(found -> found.done() ? Renewal.HELD : Renewal.LOST)
-                .toList();
+        return Renewal.requireAny(checks.run(renewals, Deadline.in(patience)).stream()
+                .map(RedisStore::renewal)
+                .toList());
+    }
+
+    private static Renewal renewal(Finding finding) {
+        StoreUnavailableException trouble = finding.trouble();
+        if (trouble != null) {
+            return new Renewal.Unanswered(trouble);
+        }
+        return finding.orThrow().done() ? Renewal.HELD : Renewal.LOST;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.exactlyonce.admission.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -32,27 +33,38 @@ final class Transactions {
         this.replicas = replicas;
     }
 
-    /** Runs each check; those of one slot share a transaction, as many as is fair to others. */
-    List<Found> run(List<Check> checks, Deadline deadline) {
+    /**
+     * Runs each check; those of one slot share a transaction, as many as is fair to others. What they found stands in the
+     * order of the checks.
+     */
+    List<Finding> run(List<Check> checks, Deadline deadline) {
         Map<Integer, List<Integer>> bySlot = new TreeMap<>();
         for (int i = 0; i < checks.size(); i++) {
             bySlot.computeIfAbsent(client.slotOf(checks.get(i).key(), deadline), slot -> new ArrayList<>())
                     .add(i);
         }
-        Found[] found = new Found[checks.size()];
+        Finding[] findings = new Finding[checks.size()];
         for (List<Integer> ofOneSlot : bySlot.values()) {
             for (int from = 0; from < ofOneSlot.size(); from += MOST_KEYS) {
                 List<Integer> chunk = ofOneSlot.subList(from, Math.min(from + MOST_KEYS, ofOneSlot.size()));
-                List<Found> some = together(chunk.stream().map(checks::get).toList(), deadline);
+                List<Finding> some = orTrouble(chunk.stream().map(checks::get).toList(), deadline);
                 for (int i = 0; i < some.size(); i++) {
-                    found[chunk.get(i)] = some.get(i);
+                    findings[chunk.get(i)] = some.get(i);
                 }
             }
         }
-        return List.of(found);
+        return List.of(findings);
     }
 
-    private List<Found> together(List<Check> checks, Deadline deadline) {
+    private List<Finding> orTrouble(List<Check> checks, Deadline deadline) {
+        try {
+            return together(checks, deadline);
+        } catch (StoreUnavailableException trouble) { // another slot's master may well be there
+            return checks.stream().map(it -> Finding.failed(trouble)).toList();
+        }
+    }
+
+    private List<Finding> together(List<Check> checks, Deadline deadline) {
         MasterSlaveEntry master = client.masterOf(checks.get(0).key(), deadline);
         CompletableFuture<RedisConnection> borrowed = master.connectionWriteOp(RedisCommands.MULTI);
         RedisConnection connection;
@@ -65,7 +77,7 @@ final class Transactions {
         boolean clean = false;
         try (Conversation talk = new Conversation(connection, deadline)) {
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-                List<Found> found = attempt(talk, checks);
+                List<Finding> found = attempt(talk, checks);
                 if (found != null) {
                     clean = true;
                     return found;
@@ -81,29 +93,35 @@ final class Transactions {
         }
     }
 
-    private @Nullable List<Found> attempt(Conversation talk, List<Check> checks) {
+    private @Nullable List<Finding> attempt(Conversation talk, List<Check> checks) {
         talk.say(RedisCommands.WATCH, checks.stream().map(Check::key).toArray());
         for (Check check : checks) {
             talk.say(Conversation.GET, check.key());
             talk.say(Conversation.PTTL, check.key());
         }
-        List<Object> there = talk.hear();
-        List<Change> changes = new ArrayList<>(checks.size());
+        List<Answer> there = talk.hearEach();
+        List<Finding> findings = new ArrayList<>(checks.size());
+        List<Change.Command> commands = new ArrayList<>();
         boolean ended = false;
         for (int i = 0; i < checks.size(); i++) {
-            String value = (String) there.get(1 + 2 * i);
-            long ttl = (Long) there.get(2 + 2 * i);
-            ended |= value != null && ttl == ABSENT;
-            changes.add(Change.of(checks.get(i), value, ttl));
+            Check check = checks.get(i);
+            Answer value = there.get(1 + 2 * i);
+            Answer ttl = there.get(2 + 2 * i);
+            ended |= value.value() != null && Long.valueOf(ABSENT).equals(ttl.value());
+            findings.add(Finding.of(() -> {
+                Change change =
+                        Change.of(check, (String) value.orThrow(), (Long) Objects.requireNonNull(ttl.orThrow()));
+                commands.addAll(change.commands());
+                return change.found();
+            }));
         }
-        boolean nothingToDo = changes.stream().allMatch(it -> it.commands().isEmpty());
-        if (ended || nothingToDo) {
+        if (ended || commands.isEmpty()) {
             talk.say(RedisCommands.UNWATCH);
             talk.hear();
-            return ended ? null : found(changes);
+            return ended ? null : findings;
         }
         talk.say(RedisCommands.MULTI);
-        changes.forEach(change -> change.commands().forEach(it -> talk.say(it.command(), it.arguments())));
+        commands.forEach(it -> talk.say(it.command(), it.arguments()));
         talk.say(RedisCommands.EXEC);
         List<Object> answers = talk.hear();
         if (!(answers.get(answers.size() - 1) instanceof List<?> done) || done.isEmpty()) {
@@ -112,10 +130,6 @@ final class Transactions {
         if (replicas > 0 && talk.waitFor(replicas) < replicas) {
             throw Trouble.tooFewReplicas();
         }
-        return found(changes);
-    }
-
-    private static List<Found> found(List<Change> changes) {
-        return changes.stream().map(Change::found).toList();
+        return findings;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.FallbackStoreContract;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,6 +90,19 @@ class MemoryStoreTest extends FallbackStoreContract {
         assertInFlight(rivalOf(two));
         store.release(one);
         held("three");
+    }
+
+    @Test
+    void aFullStoreRenewsWhatItHolds() {
+        boundedTo(2);
+        Claim one = held("one");
+        Claim two = held("two");
+
+        List<Renewal> answers = store.renewAll(List.of(one, claim("three"), two));
+
+        assertThat(answers.get(0)).isEqualTo(Renewal.HELD);
+        assertThat(answers.get(1)).isInstanceOf(Renewal.Unanswered.class);
+        assertThat(answers.get(2)).isEqualTo(Renewal.HELD);
     }
 
     @Test

@@ -1,12 +1,18 @@
 package dev.exactlyonce.store.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DelegatingStore;
 import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.IdempotencyStoreContract;
+import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The contract over a Redis, whose clock runs by itself: time passes there by moving what is due. */
@@ -59,7 +65,7 @@ abstract class RedisStoreContract extends IdempotencyStoreContract {
         IdempotencyStore open(RedisProcess redis, RedisSettings settings) {
             redis.command("FLUSHALL");
             store = store == null ? connected(new RedisStore(settings, new Watched())) : store;
-            return new Delegating(store) {
+            return new DelegatingStore(store) {
                 @Override
                 public void close() {}
             };
@@ -85,6 +91,20 @@ abstract class RedisStoreContract extends IdempotencyStoreContract {
     @Override
     protected void letPass(Duration time) {
         redis().command("EVAL", LET_PASS, "0", Long.toString(time.toMillis()));
+    }
+
+    @Test
+    void whatIsNoStringKeepsNoOtherClaimFromBeingRenewed() {
+        Claim one = held("one");
+        Claim strange = claim("strange");
+        Claim two = held("two");
+        redis().command("LPUSH", "exactlyonce:hookidem:" + strange.key().value(), "a");
+
+        List<Renewal> answers = store.renewAll(List.of(one, strange, two));
+
+        assertThat(answers.get(0)).isEqualTo(Renewal.HELD);
+        assertThat(answers.get(1)).isInstanceOf(Renewal.Unanswered.class);
+        assertThat(answers.get(2)).isEqualTo(Renewal.HELD);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.exactlyonce.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DelegatingStore;
 import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreFuzzer;
@@ -58,7 +59,7 @@ class RedisStoreFuzzTest {
      * A key that was taken twice and absent twice within one call is answered as in flight, with almost nothing left:
      * whoever had it is gone, so that no judge can find him. Such an answer is left out.
      */
-    private static final class Judgeable extends Delegating {
+    private static final class Judgeable extends DelegatingStore {
         private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);
 
         Judgeable(IdempotencyStore store) {

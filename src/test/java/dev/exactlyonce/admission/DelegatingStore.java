@@ -1,18 +1,13 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.admission;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.Recording;
-import dev.exactlyonce.admission.Renewal;
-import dev.exactlyonce.admission.Reservation;
 import java.time.Duration;
 import java.util.List;
 
 /** A store that leaves everything to another. */
-class Delegating implements IdempotencyStore {
+public class DelegatingStore implements IdempotencyStore {
     private final IdempotencyStore store;
 
-    Delegating(IdempotencyStore store) {
+    public DelegatingStore(IdempotencyStore store) {
         this.store = store;
     }
 
