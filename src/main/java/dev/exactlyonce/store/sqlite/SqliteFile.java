@@ -14,6 +14,7 @@ import org.sqlite.SQLiteErrorCode;
 final class SqliteFile {
     static final int SCHEMA_VERSION = 1;
 
+    private static final int PAGES_TO_A_CHECKPOINT = 8_192;
     private static final int CACHE_KIB = 32 * 1024;
     private static final int PRIMARY_CODE = 0xff;
     private static final Duration RETRY_OPEN = Duration.ofMillis(5);
@@ -33,6 +34,7 @@ final class SqliteFile {
         Connection connection =
                 connect(source, System.nanoTime() + settings.timeout().toNanos());
         try {
+            checkpointSeldom(connection);
             migrate(connection);
             return connection;
         } catch (SQLException | RuntimeException e) {
@@ -53,6 +55,16 @@ final class SqliteFile {
                 }
                 LockSupport.parkNanos(RETRY_OPEN.toNanos());
             }
+        }
+    }
+
+    /**
+     * A checkpoint flushes the file itself, which no caller waits for but all wait behind; seldom, it moves a page that was
+     * written often once. The log beside the file grows to 32 MiB, and is read again after a crash.
+     */
+    private static void checkpointSeldom(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_autocheckpoint = " + PAGES_TO_A_CHECKPOINT);
         }
     }
 
