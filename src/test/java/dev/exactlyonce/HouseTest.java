@@ -26,6 +26,7 @@ class HouseTest {
     private static final String STORES = HOUSE + ".store..";
     private static final String GUARD = HOUSE + ".guard";
     private static final String SOURCE = HOUSE + ".source";
+    private static final String SIGNATURE = HOUSE + ".signature";
     private static final String REST = HOUSE + ".rest";
     private static final String CDI = HOUSE + ".cdi";
     private static final String DEPLOY = HOUSE + ".deploy";
@@ -65,6 +66,10 @@ class HouseTest {
     @ArchTest
     static final ArchRule sourcesKnowAdmissionAndJson =
             room(SOURCE, SOURCE, ADMISSION, "jakarta.json..", JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule signaturesKnowAdmissionAndTheJdksCryptography =
+            room(SIGNATURE, SIGNATURE, ADMISSION, JAVA, "javax.crypto..", JSPECIFY);
 
     @ArchTest
     static final ArchRule memoryKnowsAdmissionAlone =

@@ -64,8 +64,9 @@ public final class AdmissionEngine {
         if (body.length > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
-        if (!source.verifier().verify(request, body)) {
-            return refused(source, new Preparation.Unverified());
+        Optional<String> fault = source.verifier().verify(request, body).fault();
+        if (fault.isPresent()) {
+            return refused(source, new Preparation.Unverified(fault.get()));
         }
         return source.keys()
                 .resolve(request, body)

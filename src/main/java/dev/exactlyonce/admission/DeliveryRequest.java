@@ -9,6 +9,12 @@ public interface DeliveryRequest {
     /** HTTP method, base URI path and path templates, without regular expressions. */
     String endpoint();
 
+    /** The HTTP method. */
+    String method();
+
+    /** The query as it was sent, without its question mark; empty when there is none. */
+    String rawQuery();
+
     /** The length that the sender announced, in bytes; negative when it did not. */
     long announcedLength();
 

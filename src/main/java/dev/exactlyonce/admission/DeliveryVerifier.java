@@ -4,11 +4,11 @@ package dev.exactlyonce.admission;
 @FunctionalInterface
 public interface DeliveryVerifier {
     /** For a source without a signature: accepts everything. */
-    DeliveryVerifier NONE = (request, body) -> true;
+    DeliveryVerifier NONE = (request, body) -> Verification.VALID;
 
     /**
      * @param body the exact bytes received
-     * @return whether the signature is there and right; a malformed one is false, never an exception
+     * @return whether the signature is there and right; a malformed one is refused, never an exception
      */
-    boolean verify(DeliveryRequest request, byte[] body);
+    Verification verify(DeliveryRequest request, byte[] body);
 }

@@ -13,11 +13,36 @@ public sealed interface Preparation {
     /** The body is over the source's cap; nothing of it was looked at. */
     record TooLarge(int maxBodySize) implements Preparation {}
 
-    /** The signature is missing or wrong. */
-    record Unverified() implements Preparation {}
+    /** The signature is missing or wrong; the fault is for the operator, not for the sender. */
+    record Unverified(String fault) implements Preparation {}
 
     /** There is no key, or it or the message around it is malformed. */
     record Unkeyed(String reason) implements Preparation {}
+
+    /** What became of it in a few words that hold nothing of the request, for the log. */
+    default String why() {
+        return fold(new Cases<>() {
+            @Override
+            public String ready(Ready it) {
+                return "Ready";
+            }
+
+            @Override
+            public String tooLarge(TooLarge it) {
+                return "TooLarge: the body is larger than " + it.maxBodySize() + " bytes";
+            }
+
+            @Override
+            public String unverified(Unverified it) {
+                return "Unverified: " + it.fault();
+            }
+
+            @Override
+            public String unkeyed(Unkeyed it) {
+                return "Unkeyed: " + it.reason();
+            }
+        });
+    }
 
     /** One answer for each case. */
     interface Cases<A extends @Nullable Object> {
@@ -25,7 +50,7 @@ public sealed interface Preparation {
 
         A tooLarge(TooLarge it);
 
-        A unverified();
+        A unverified(Unverified it);
 
         A unkeyed(Unkeyed it);
     }
@@ -40,6 +65,6 @@ public sealed interface Preparation {
         if (this instanceof Unkeyed it) {
             return cases.unkeyed(it);
         }
-        return cases.unverified();
+        return cases.unverified((Unverified) this);
     }
 }

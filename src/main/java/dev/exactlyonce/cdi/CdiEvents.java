@@ -21,7 +21,7 @@ final class CdiEvents {
                     Level.WARNING,
                     "EXON0510 {0}: refused, {1}",
                     refused.source(),
-                    refused.refusal().getClass().getSimpleName());
+                    refused.refusal().why());
         } else if (event instanceof AdmissionEvent.Keyed keyed) {
             log(keyed);
         }

@@ -22,6 +22,7 @@ import jakarta.inject.Singleton;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the one engine of the application from its checked settings, and takes it down again. */
@@ -96,12 +97,14 @@ public class Wiring {
                 it.settings().application(),
                 it.settings().store().word(),
                 it.settings().sources().names());
-        if (!it.settings().sources().names().isEmpty()) {
+        Set<String> unsigned = it.settings().sources().unsigned();
+        if (!unsigned.isEmpty()) {
             LOG.log(
                     Level.WARNING,
                     "EXON0503 deliveries of these sources are not verified by a signature: {0}",
-                    it.settings().sources().names());
+                    unsigned);
         }
+        it.settings().warnings().forEach(warning -> LOG.log(Level.WARNING, "EXON0516 {0}", warning));
     }
 
     @PreDestroy

@@ -39,7 +39,7 @@ final class RedisSettingsReader {
         RedisSettings settings = new RedisSettings(
                 server(file.isPresent()),
                 file,
-                values.read(Setting.REDIS_PREFIX, Optional.empty(), RedisSettings.DEFAULT_PREFIX, text -> {
+                values.read(Setting.REDIS_PREFIX, RedisSettings.DEFAULT_PREFIX, text -> {
                     if (!PREFIX.matcher(text).matches()) {
                         throw Values.notAllowed(text, Setting.REDIS_PREFIX.allowed());
                     }
@@ -47,11 +47,10 @@ final class RedisSettingsReader {
                 }),
                 values.duration(
                         Setting.REDIS_TIMEOUT,
-                        Optional.empty(),
                         RedisSettings.DEFAULT_TIMEOUT,
                         RedisSettings.LEAST_TIMEOUT,
                         RedisSettings.MOST_TIMEOUT),
-                values.integer(Setting.REDIS_WAIT_REPLICAS, Optional.empty(), 0, RedisSettings.MOST_REPLICAS));
+                values.integer(Setting.REDIS_WAIT_REPLICAS, 0, RedisSettings.MOST_REPLICAS));
         if (chosen) {
             checkClient(settings);
         }
@@ -149,7 +148,7 @@ final class RedisSettingsReader {
     }
 
     private <T> Optional<T> optional(Setting setting, Function<String, T> parser) {
-        return values.read(setting, Optional.empty(), Optional.empty(), parser.andThen(Optional::of));
+        return values.read(setting, Optional.empty(), parser.andThen(Optional::of));
     }
 
     private void problem(Setting setting, String fault) {

@@ -33,8 +33,9 @@ enum Setting {
     TTL(
             "exactlyonce.ttl",
             "PT24H",
-            "a duration, PT0.001S to P3650D",
-            "How long a record is kept, from its writing: longer than the sender's last retry."),
+            "a duration, PT0.001S to P3650D; or `sub-minute`, `sub-hour`, `daily`",
+            "How long a record is kept, from its writing: longer than the sender's last retry. A sender that repeats"
+                    + " within a minute: 24 hours; within an hour: 7 days; within days: 30 days."),
     ON_OUTAGE(
             "exactlyonce.on-outage",
             "admit",
@@ -127,14 +128,81 @@ enum Setting {
             "duplicate",
             "ack",
             "`ack` (`replay` and `forward` are not available yet)",
-            "The answer to a copy of a recorded delivery: `200 {\"status\":\"duplicate\"}`.");
+            "The answer to a copy of a recorded delivery: `200 {\"status\":\"duplicate\"}`."),
+    SOURCE_PRESET(
+            "preset",
+            "not set",
+            "a row of [doc/sources.md](doc/sources.md)",
+            "Who sends: key, signature, lease and TTL as that sender has them."),
+    SOURCE_SECRET(
+            "secret",
+            "not set",
+            "what the preset's row names; neither `{xor}` nor `{aes}`",
+            "Proves that a delivery is the sender's; a `$` is written `\\$`."),
+    SOURCE_SECRET_PREVIOUS("secret-previous", "not set", "as `secret`", "Counts, too, while a secret is changed."),
+    SOURCE_SECRET_FILE(
+            "secret-file",
+            "not set",
+            "a file with one secret a line",
+            "Counts beside the others; read again when it changes."),
+    SOURCE_ALLOW_SHORT_SECRET(
+            "allow-short-secret",
+            "`false`",
+            "`true`, `false`",
+            "Whether a secret of Standard Webhooks may have less than 24 bytes."),
+    SOURCE_TOLERANCE(
+            "tolerance",
+            "the preset's",
+            "a duration, PT0S to P36500D",
+            "How far a signed timestamp may be from now, before or after."),
+    SOURCE_PUBLIC_URL(
+            "public-url",
+            "not set",
+            "an absolute `https` or `http` URL without a query",
+            "The address that the sender calls, where it is signed: a proxy hides it."),
+    SOURCE_SIGNATURE_HEADER("signature-header", "not set", "a header's name", "With `hmac`: where the signature is."),
+    SOURCE_SIGNATURE_ALGORITHM(
+            "signature-algorithm",
+            "`sha256`",
+            "`sha256`, `sha512`, `sha1`, `ed25519`, `ecdsa-sha256`",
+            "With `hmac`: how it is made."),
+    SOURCE_SIGNATURE_ENCODING("signature-encoding", "`hex`", "`hex`, `base64`", "With `hmac`: how it is written."),
+    SOURCE_SIGNATURE_PREFIX(
+            "signature-prefix",
+            "not set",
+            "a text without blanks, such as `sha256=`",
+            "With `hmac`: what stands before it; what begins otherwise is not looked at."),
+    SOURCE_SIGNATURE_SEPARATOR(
+            "signature-separator",
+            "not set",
+            "`comma`, `semicolon`, `blank`",
+            "With `hmac`: what separates several entries in the header."),
+    SOURCE_SIGNED_CONTENT(
+            "signed-content",
+            "`{body}`",
+            "text with `{body}`, `{timestamp}`, `{id}`, `{method}`, `{url}`, `{header:Name}`",
+            "With `hmac`: what is signed."),
+    SOURCE_SECRET_ENCODING(
+            "secret-encoding",
+            "`utf8`",
+            "`utf8`, `base64`, `hex`, `whsec`",
+            "With `hmac`: how the secret's text becomes the key; `whsec` is Base64 after `whsec_`."),
+    SOURCE_ID_HEADER("id-header", "not set", "a header's name", "With `hmac`: what `{id}` stands for."),
+    SOURCE_TIMESTAMP_HEADER(
+            "timestamp-header", "not set", "a header's name", "With `hmac`: what `{timestamp}` stands for."),
+    SOURCE_TIMESTAMP_PREFIX(
+            "timestamp-prefix",
+            "not set",
+            "a text without blanks, such as `t=`",
+            "With `hmac`, without `timestamp-header`: the entry of the signature's header with the timestamp."),
+    SOURCE_TIMESTAMP_FORMAT(
+            "timestamp-format", "`seconds`", "`seconds`, `millis`, `rfc3339`", "With `hmac`: how it is written.");
 
     /** Names of the contract that this version refuses, so that nobody relies on them by mistake. */
     static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
 
     /** The same, of a source: a secret that nobody checks must not look like one that somebody does. */
-    static final List<String> NOT_YET_OF_A_SOURCE =
-            List.of("secret", "secret-previous", "secret-file", "preset", "dedup-body", "public-url");
+    static final List<String> NOT_YET_OF_A_SOURCE = List.of("dedup-body");
 
     static final String PREFIX = "exactlyonce.";
     static final String SOURCE_PREFIX = "exactlyonce.source.";
@@ -153,6 +221,11 @@ enum Setting {
 
     boolean isOfASource() {
         return !key.startsWith(PREFIX);
+    }
+
+    /** The name; of a source's setting, without what names the source. */
+    String key() {
+        return key;
     }
 
     String byDefault() {

@@ -4,6 +4,7 @@ import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.store.redis.RedisSettings;
 import dev.exactlyonce.store.sqlite.SqliteSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param sqlite the embedded store's settings, when it is the chosen store, or may stand in for Redis: empty there where
  *     the server cannot keep a file at the place that nobody chose, and memory stands in
  * @param redis the settings of Redis, when it is the chosen store
+ * @param warnings what is set and can be lived with, but should be known; each names its property
  * @param maxHold how long the claim of a handler that still runs is renewed, at most
  */
 public record Settings(
@@ -23,7 +25,12 @@ public record Settings(
         Duration maxHold,
         int remember,
         boolean downWhenDegraded,
-        Sources sources) {
+        Sources sources,
+        List<String> warnings) {
+    public Settings {
+        warnings = List.copyOf(warnings);
+    }
+
     /** The stores of this version. */
     public enum Store {
         SQLITE,

@@ -1,11 +1,7 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.admission.DeliveryVerifier;
 import dev.exactlyonce.admission.SourcePolicy;
-import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
-import dev.exactlyonce.admission.SourcePolicy.RecordOn;
-import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.store.redis.RedisSettings;
@@ -13,6 +9,7 @@ import dev.exactlyonce.store.sqlite.SqliteSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -30,12 +27,12 @@ import org.eclipse.microprofile.config.ConfigProvider;
 public final class SettingsReader {
     private static final Duration MAX_HOLD = Duration.ofDays(365);
     private static final Set<String> STORES_TO_COME = Set.of("jdbc");
-    private static final Set<String> DUPLICATES_TO_COME = Set.of("replay", "forward");
 
     private final Config config;
     private final Values values;
     private final RedisClientCheck client;
     private final String application;
+    private final InstantSource clock;
 
     /**
      * Of the application that deploys now.
@@ -43,10 +40,12 @@ public final class SettingsReader {
      * @param application its name
      */
     public static SettingsReader ofThisApplication(String application) {
-        return new SettingsReader(ConfigProvider.getConfig(), application, RedisClientCheck.OF_THE_STORE);
+        return new SettingsReader(
+                ConfigProvider.getConfig(), application, RedisClientCheck.OF_THE_STORE, InstantSource.system());
     }
 
-    SettingsReader(Config config, String application, RedisClientCheck client) {
+    SettingsReader(Config config, String application, RedisClientCheck client, InstantSource clock) {
+        this.clock = clock;
         this.config = config;
         this.values = new Values(config);
         this.client = client;
@@ -69,8 +68,8 @@ public final class SettingsReader {
         Settings.Store store = store();
         RedisSettings redis = new RedisSettingsReader(values, client).read(store == Settings.Store.REDIS);
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
-        Defaults defaults = defaults();
-        names.forEach(name -> sources.put(name, source(name, defaults)));
+        SourceReader reader = new SourceReader(values, defaults(), clock);
+        names.forEach(name -> sources.put(name, reader.read(name)));
         Settings settings = new Settings(
                 application,
                 store,
@@ -80,16 +79,16 @@ public final class SettingsReader {
                     case MEMORY -> Optional.empty();
                 },
                 Optional.of(redis).filter(it -> store == Settings.Store.REDIS),
-                values.duration(
-                        Setting.MAX_HOLD, Optional.empty(), Duration.ofHours(1), Duration.ofSeconds(1), MAX_HOLD),
-                values.integer(Setting.REMEMBER, Optional.empty(), 100_000, 10_000_000),
+                values.duration(Setting.MAX_HOLD, Duration.ofHours(1), Duration.ofSeconds(1), MAX_HOLD),
+                values.integer(Setting.REMEMBER, 100_000, 10_000_000),
                 values.bool(Setting.DOWN_WHEN_DEGRADED, false),
-                new Sources(sources));
+                new Sources(sources),
+                values.warnings());
         return new Reading(settings, List.copyOf(values.problems()));
     }
 
     private Set<String> declared() {
-        return values.read(Setting.SOURCES, Optional.empty(), Set.of(), text -> {
+        return values.read(Setting.SOURCES, Set.of(), text -> {
             Set<String> names =
                     Arrays.stream(text.split(",")).map(String::strip).collect(Collectors.toCollection(TreeSet::new));
             for (String name : names) {
@@ -135,7 +134,7 @@ public final class SettingsReader {
     private Settings.Store store() {
         String allowed =
                 Arrays.stream(Settings.Store.values()).map(Settings.Store::word).collect(Collectors.joining(", "));
-        return values.read(Setting.STORE, Optional.empty(), Settings.Store.SQLITE, text -> {
+        return values.read(Setting.STORE, Settings.Store.SQLITE, text -> {
             if (STORES_TO_COME.contains(text)) {
                 throw new IllegalArgumentException(
                         "'" + text + "' is not available yet in this version; allowed: " + allowed);
@@ -149,87 +148,26 @@ public final class SettingsReader {
 
     /** @param needed whether a fault of the path that nobody chose is one: a container may have nowhere to write */
     private Optional<SqliteSettings> sqlite(boolean needed, Duration timeout) {
-        String name = Setting.SQLITE_PATH.name(Optional.empty());
-        Optional<String> chosen = values.text(name);
+        Optional<String> chosen = values.text(Setting.SQLITE_PATH);
         try {
             return Optional.of(new SqliteSettings(
                     Path.of(chosen.orElse("exactly-once-" + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db")),
                     timeout));
         } catch (InvalidPathException e) {
-            values.problem(name, "is no path of this system");
+            values.problem(Setting.SQLITE_PATH, "is no path of this system");
         } catch (IllegalArgumentException e) {
             if (needed || chosen.isPresent()) {
-                values.problem(name, e.getMessage() + "; allowed: " + Setting.SQLITE_PATH.allowed());
+                values.problem(Setting.SQLITE_PATH, e.getMessage() + "; allowed: " + Setting.SQLITE_PATH.allowed());
             }
         }
         return Optional.empty();
     }
 
-    private record Defaults(Duration lease, Duration ttl, OnOutage onOutage, int maxBodySize) {}
-
-    private Defaults defaults() {
-        Optional<String> global = Optional.empty();
-        return new Defaults(
-                values.duration(
-                        Setting.LEASE, global, Duration.ofMinutes(15), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE),
-                values.duration(Setting.TTL, global, Duration.ofHours(24), SourcePolicy.SHORTEST, SourcePolicy.MAX_TTL),
-                values.choice(Setting.ON_OUTAGE, global, OnOutage.ADMIT),
-                values.integer(Setting.MAX_BODY_SIZE, global, 1 << 20, SourcePolicy.MAX_BODY_SIZE));
-    }
-
-    private enum MissingKey {
-        REJECT,
-        BODY
-    }
-
-    private SourceSettings source(String name, Defaults defaults) {
-        Optional<String> source = Optional.of(name);
-        boolean bodyStandsIn = values.choice(Setting.SOURCE_MISSING_KEY, source, MissingKey.REJECT) == MissingKey.BODY;
-        KeyExpressions byDefault = KeyExpressions.parse(KeyExpressions.DEFAULT, bodyStandsIn);
-        KeyExpressions keys = values.read(
-                Setting.SOURCE_KEY,
-                source,
-                byDefault,
-                text -> KeyExpressions.parse(List.of(text.split("\\s+")), bodyStandsIn));
-        values.read(Setting.SOURCE_DUPLICATE, source, "ack", text -> {
-            if (DUPLICATES_TO_COME.contains(text)) {
-                throw new IllegalArgumentException("'" + text + "' is not available yet in this version; allowed: ack");
-            }
-            if (!text.equals("ack")) {
-                throw Values.notAllowed(text, "ack");
-            }
-            return text;
-        });
-        int inFlightStatus = values.read(Setting.SOURCE_IN_FLIGHT_STATUS, source, 409, text -> switch (text) {
-            case "409", "425", "503" -> Integer.parseInt(text);
-            default -> throw Values.notAllowed(text, Setting.SOURCE_IN_FLIGHT_STATUS.allowed());
-        });
-        return new SourceSettings(
-                new SourcePolicy(
-                        name,
-                        keys,
-                        DeliveryVerifier.NONE,
-                        values.duration(
-                                Setting.SOURCE_LEASE,
-                                source,
-                                defaults.lease(),
-                                SourcePolicy.SHORTEST,
-                                SourcePolicy.MAX_LEASE),
-                        values.duration(
-                                Setting.SOURCE_TTL,
-                                source,
-                                defaults.ttl(),
-                                SourcePolicy.SHORTEST,
-                                SourcePolicy.MAX_TTL),
-                        values.integer(
-                                Setting.SOURCE_MAX_BODY_SIZE,
-                                source,
-                                defaults.maxBodySize(),
-                                SourcePolicy.MAX_BODY_SIZE),
-                        values.choice(Setting.SOURCE_FINGERPRINT, source, FingerprintBy.NONE),
-                        values.choice(Setting.SOURCE_RECORD_ON, source, RecordOn.SUCCESS),
-                        values.choice(Setting.SOURCE_ON_OUTAGE, source, defaults.onOutage())),
-                inFlightStatus,
-                bodyStandsIn);
+    private SourceReader.Defaults defaults() {
+        return new SourceReader.Defaults(
+                values.duration(Setting.LEASE, Duration.ofMinutes(15), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE),
+                SourceReader.ttl(values, Setting.TTL, Duration.ofHours(24)),
+                values.choice(Setting.ON_OUTAGE, OnOutage.ADMIT),
+                values.integer(Setting.MAX_BODY_SIZE, 1 << 20, SourcePolicy.MAX_BODY_SIZE));
     }
 }

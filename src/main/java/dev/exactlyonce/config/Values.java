@@ -6,28 +6,109 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigValue;
+import org.jspecify.annotations.Nullable;
 
 /** Reads typed values by name and collects what is wrong with them, so that one deployment tells every fault. */
 final class Values {
+    private static final String UNEXPANDED =
+            "the value holds a ${…} that does not expand; escape it as \\${…} or define what it names";
+
     private final Config config;
-    private final List<String> problems = new ArrayList<>();
+    private final List<String> problems;
+    private final List<String> warnings;
+    private final Optional<String> source;
+    private final Map<String, String> lines;
 
     Values(Config config) {
+        this(config, new ArrayList<>(), new ArrayList<>(), Optional.empty(), Map.of());
+    }
+
+    private Values(
+            Config config,
+            List<String> problems,
+            List<String> warnings,
+            Optional<String> source,
+            Map<String, String> lines) {
         this.config = config;
+        this.problems = problems;
+        this.warnings = warnings;
+        this.source = source;
+        this.lines = lines;
+    }
+
+    /**
+     * The same for the settings of one source.
+     *
+     * @param standIns what stands in for a setting that is not set, by its key
+     */
+    Values of(String name, Map<String, String> standIns) {
+        return new Values(config, problems, warnings, Optional.of(name), standIns);
     }
 
     List<String> problems() {
         return problems;
     }
 
+    /** What can be lived with, and should be known. */
+    List<String> warnings() {
+        return warnings;
+    }
+
+    void warning(Setting setting, String what) {
+        warnings.add(name(setting) + ": " + what);
+    }
+
     void problem(String name, String fault) {
         problems.add(name + ": " + fault);
+    }
+
+    void problem(Setting setting, String fault) {
+        problem(name(setting), fault);
+    }
+
+    String name(Setting setting) {
+        return setting.name(source);
+    }
+
+    boolean isSet(Setting setting) {
+        return raw(name(setting)) != null;
+    }
+
+    /** As it is written, blank or not; null when it is not there. */
+    private @Nullable String raw(String name) {
+        try {
+            return config.getConfigValue(name).getRawValue();
+        } catch (NoSuchElementException | IllegalArgumentException unexpanded) {
+            return "unexpanded";
+        }
+    }
+
+    /** A secret, which is never shown, and not stripped: blanks around it are a slip that must be told. */
+    Optional<String> secret(Setting setting) {
+        String name = name(setting);
+        if (!isSet(setting)) {
+            return Optional.empty();
+        }
+        try {
+            ConfigValue value = config.getConfigValue(name);
+            if (value.getValue() != null) {
+                return Optional.of(value.getValue());
+            }
+            if (value.getRawValue() == null || value.getRawValue().isEmpty()) {
+                return Optional.of("");
+            }
+        } catch (NoSuchElementException | IllegalArgumentException unexpanded) {
+            // falls through to the one message
+        }
+        problem(name, UNEXPANDED);
+        return Optional.empty();
     }
 
     /** The expanded text; a value that does not expand is a fault, not an absence. */
@@ -44,15 +125,21 @@ final class Values {
             raw = "unexpanded";
         }
         if (raw != null && !raw.isBlank()) {
-            problem(name, "the value holds a ${…} that does not expand; escape it as \\${…} or define what it names");
+            problem(name, UNEXPANDED);
         }
         return Optional.empty();
     }
 
+    /** The setting's own text, whatever stands in for it. */
+    Optional<String> text(Setting setting) {
+        return text(name(setting));
+    }
+
     /** Reads with the parser; its {@link IllegalArgumentException} becomes a problem, and the fallback the value. */
-    <T> T read(Setting setting, Optional<String> source, T fallback, Function<String, T> parser) {
-        String name = setting.name(source);
+    <T> T read(Setting setting, T fallback, Function<String, T> parser) {
+        String name = name(setting);
         return text(name)
+                .or(() -> Optional.ofNullable(lines.get(setting.key())))
                 .map(text -> {
                     try {
                         return parser.apply(text);
@@ -64,8 +151,8 @@ final class Values {
                 .orElse(fallback);
     }
 
-    Duration duration(Setting setting, Optional<String> source, Duration fallback, Duration least, Duration most) {
-        return read(setting, source, fallback, text -> {
+    Duration duration(Setting setting, Duration fallback, Duration least, Duration most) {
+        return read(setting, fallback, text -> {
             try {
                 Duration value = Duration.parse(text);
                 if (value.compareTo(least) >= 0 && value.compareTo(most) <= 0) {
@@ -87,10 +174,9 @@ final class Values {
         return value.toSeconds() > 0 ? "PT" + value.toSeconds() + "S" : value.toString();
     }
 
-    int integer(Setting setting, Optional<String> source, int fallback, int most) {
+    int integer(Setting setting, int fallback, int most) {
         return read(
                 setting,
-                source,
                 fallback,
                 text -> wholeNumber(text, 0, most).orElseThrow(() -> notAllowed(text, "a whole number, 0 to " + most)));
     }
@@ -105,7 +191,7 @@ final class Values {
     }
 
     boolean bool(Setting setting, boolean fallback) {
-        return read(setting, Optional.empty(), fallback, text -> switch (text) {
+        return read(setting, fallback, text -> switch (text) {
             case "true" -> true;
             case "false" -> false;
             default -> throw notAllowed(text, "true, false");
@@ -113,18 +199,17 @@ final class Values {
     }
 
     /** One of an enum's constants, in kebab-case. */
-    <E extends Enum<E>> E choice(Setting setting, Optional<String> source, E fallback) {
+    <E extends Enum<E>> E choice(Setting setting, E fallback) {
         E[] constants = fallback.getDeclaringClass().getEnumConstants();
-        return read(
-                setting,
-                source,
-                fallback,
-                text -> Arrays.stream(constants)
-                        .filter(it -> kebab(it).equals(text))
-                        .findFirst()
-                        .orElseThrow(() -> notAllowed(
-                                text,
-                                Arrays.stream(constants).map(Values::kebab).collect(Collectors.joining(", ")))));
+        return read(setting, fallback, text -> oneOf(constants, text));
+    }
+
+    static <E extends Enum<E>> E oneOf(E[] constants, String text) {
+        return Arrays.stream(constants)
+                .filter(it -> kebab(it).equals(text))
+                .findFirst()
+                .orElseThrow(() -> notAllowed(
+                        text, Arrays.stream(constants).map(Values::kebab).collect(Collectors.joining(", "))));
     }
 
     static String kebab(Enum<?> constant) {

@@ -96,7 +96,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
                     }
 
                     @Override
-                    public Response unverified() {
+                    public Response unverified(Preparation.Unverified it) {
                         return Answers.unverified();
                     }
 

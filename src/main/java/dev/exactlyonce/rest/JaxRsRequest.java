@@ -9,6 +9,17 @@ import java.util.List;
 /** A JAX-RS request as the engine sees it. */
 record JaxRsRequest(ContainerRequestContext context, String endpoint) implements DeliveryRequest {
     @Override
+    public String method() {
+        return context.getMethod();
+    }
+
+    @Override
+    public String rawQuery() {
+        String query = context.getUriInfo().getRequestUri().getRawQuery();
+        return query == null ? "" : query;
+    }
+
+    @Override
     public long announcedLength() {
         List<String> lengths = header("Content-Length");
         try {

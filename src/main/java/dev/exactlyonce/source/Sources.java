@@ -1,5 +1,6 @@
 package dev.exactlyonce.source;
 
+import dev.exactlyonce.admission.DeliveryVerifier;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -28,6 +29,17 @@ public final class Sources {
 
     public Optional<SourceSettings> find(String name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /** The sources whose deliveries no signature verifies, in alphabetical order. */
+    public Set<String> unsigned() {
+        Set<String> unsigned = new TreeSet<>();
+        byName.forEach((name, it) -> {
+            if (it.policy().verifier() == DeliveryVerifier.NONE) {
+                unsigned.add(name);
+            }
+        });
+        return unsigned;
     }
 
     /** The shortest lease of any source; 15 minutes where there is none. */

@@ -38,7 +38,7 @@ class PreparationTest {
                 },
                 (it, body) -> {
                     steps.add("signature of " + new String(body, StandardCharsets.UTF_8));
-                    return signed;
+                    return signed ? Verification.VALID : Verification.refused("no signature matches");
                 },
                 Duration.ofMinutes(1),
                 Duration.ofHours(1),
@@ -112,7 +112,8 @@ class PreparationTest {
     void aWrongSignatureIsToldBeforeAnybodyLooksForAKey() throws Exception {
         signed = false;
         resolution = new KeyResolver.Resolution.Unusable("no key");
-        assertThat(prepare(new SentRequest().withBody("abc"))).isEqualTo(new Preparation.Unverified());
+        assertThat(prepare(new SentRequest().withBody("abc")))
+                .isEqualTo(new Preparation.Unverified("no signature matches"));
         assertThat(steps).containsExactly("signature of abc");
     }
 

@@ -15,6 +15,7 @@ public final class SentRequest implements DeliveryRequest {
     private final Map<String, List<String>> paths = new TreeMap<>();
     private InputStream body = InputStream.nullInputStream();
     private long announced = -1;
+    private String rawQuery = "";
 
     public SentRequest withHeader(String name, String value) {
         return with(headers, name, value);
@@ -37,6 +38,11 @@ public final class SentRequest implements DeliveryRequest {
         return this;
     }
 
+    public SentRequest withRawQuery(String query) {
+        rawQuery = query;
+        return this;
+    }
+
     public SentRequest announcing(long length) {
         announced = length;
         return this;
@@ -50,6 +56,16 @@ public final class SentRequest implements DeliveryRequest {
     @Override
     public String endpoint() {
         return "POST/app/hooks";
+    }
+
+    @Override
+    public String method() {
+        return "POST";
+    }
+
+    @Override
+    public String rawQuery() {
+        return rawQuery;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,8 @@ class RedisSettingsReaderTest {
                                 .withSources(source)
                                 .build(),
                         application,
-                        client)
+                        client,
+                        InstantSource.system())
                 .read(Set.of());
     }
 

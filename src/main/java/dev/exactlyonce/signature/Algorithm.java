@@ -1,0 +1,68 @@
+package dev.exactlyonce.signature;
+
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.spec.X509EncodedKeySpec;
+
+/** How a signature is made and checked; all of it by the JDK's own providers. */
+public enum Algorithm {
+    /** HMAC with SHA-1: of senders that know nothing better; only where it is named. */
+    SHA1("HmacSHA1"),
+    /** HMAC with SHA-256. */
+    SHA256("HmacSHA256"),
+    /** HMAC with SHA-512. */
+    SHA512("HmacSHA512"),
+    /** Ed25519 (RFC 8032); the secret is the sender's public key, 32 bytes. */
+    ED25519("Ed25519") {
+        @Override
+        VerifyingKey key(byte[] publicKey) {
+            if (publicKey.length != 32) {
+                throw new IllegalArgumentException("the public key must be 32 bytes, was " + publicKey.length);
+            }
+            byte[] encoded = new byte[SPKI_OF_ED25519.length + publicKey.length];
+            System.arraycopy(SPKI_OF_ED25519, 0, encoded, 0, SPKI_OF_ED25519.length);
+            System.arraycopy(publicKey, 0, encoded, SPKI_OF_ED25519.length, publicKey.length);
+            return publicKey("Ed25519", encoded);
+        }
+    },
+    /** ECDSA with SHA-256, the signature in DER; the secret is the sender's public key, an X.509 SubjectPublicKeyInfo. */
+    ECDSA_SHA256("SHA256withECDSA") {
+        @Override
+        VerifyingKey key(byte[] publicKey) {
+            return publicKey("EC", publicKey);
+        }
+    };
+
+    /** What stands before the 32 bytes in a SubjectPublicKeyInfo: RFC 8410, section 4. */
+    private static final byte[] SPKI_OF_ED25519 = {
+        0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00
+    };
+
+    private final String name;
+
+    Algorithm(String name) {
+        this.name = name;
+    }
+
+    /**
+     * @param secret at least one byte
+     * @throws IllegalArgumentException that tells the fault without a word of the secret
+     */
+    VerifyingKey key(byte[] secret) {
+        return new HmacKey(name, secret);
+    }
+
+    /** Whether the secret is one that both sides share. */
+    boolean isShared() {
+        return name.startsWith("Hmac");
+    }
+
+    final VerifyingKey publicKey(String kind, byte[] encoded) {
+        try {
+            return new PublicSignatureKey(
+                    name, KeyFactory.getInstance(kind).generatePublic(new X509EncodedKeySpec(encoded)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("the public key is none of " + kind);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.exactlyonce.signature;
+
+import dev.exactlyonce.admission.DeliveryRequest;
+import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.Verification;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A signature in a header, over a content that a template describes: what most senders do. Any of the keys may have made
+ * any of the signatures. Thread-safe.
+ */
+public final class HeaderSignature implements DeliveryVerifier {
+    /**
+     * What is signed, and where the signature is.
+     *
+     * @param idHeader the header whose value {@code {id}} stands for
+     * @param publicUrl what {@code {url}} stands for, before the query: the address that the sender calls
+     */
+    public record Scheme(
+            SignatureHeader header,
+            SignedContent content,
+            Optional<SigningTime> time,
+            Optional<String> idHeader,
+            Optional<String> publicUrl) {
+        public Scheme {
+            if (time.isPresent() != content.holds("timestamp")) {
+                throw new IllegalArgumentException(
+                        time.isPresent()
+                                ? "a timestamp that is not signed proves nothing; {timestamp} must be in the signed content"
+                                : "{timestamp} is in the signed content, and nothing tells where it is sent");
+            }
+            if (content.holds("id") && idHeader.isEmpty()) {
+                throw new IllegalArgumentException("{id} is in the signed content, and no header is named for it");
+            }
+            if (content.holds("url") && publicUrl.isEmpty()) {
+                throw new IllegalArgumentException("{url} is in the signed content, and public-url is not set");
+            }
+        }
+    }
+
+    private static final Verification NOT_SIGNED = Verification.refused("the signature is missing or malformed");
+    private static final Verification REPEATED =
+            Verification.refused("a header that is signed is missing, empty or repeated");
+    private static final Verification NO_TIME = Verification.refused("the timestamp is missing or repeated");
+    private static final Verification STALE =
+            Verification.refused("the timestamp is malformed, or further from now than the tolerance");
+    private static final Verification WRONG = Verification.refused("no signature matches");
+
+    private final Scheme scheme;
+    private final KeyRing keys;
+    private final InstantSource clock;
+
+    HeaderSignature(Scheme scheme, KeyRing keys, InstantSource clock) {
+        this.scheme = scheme;
+        this.keys = keys;
+        this.clock = clock;
+    }
+
+    /** Whether it could find any signature to be right. */
+    boolean hasKeys() {
+        return keys.keys().stream().anyMatch(it -> it != VerifyingKey.NONE);
+    }
+
+    /** Whether there is a signature of its kind at all. */
+    boolean isSigned(DeliveryRequest request) {
+        return scheme.header().hasSignature(request.header(scheme.header().name()));
+    }
+
+    @Override
+    public Verification verify(DeliveryRequest request, byte[] body) {
+        List<String> entries =
+                scheme.header().entries(request.header(scheme.header().name()));
+        List<byte[]> signatures = scheme.header().signatures(entries);
+        if (signatures.isEmpty()) {
+            return NOT_SIGNED;
+        }
+        Map<String, String> values = new HashMap<>();
+        for (String name : scheme.content().names()) {
+            Optional<String> value = value(name, request, entries);
+            if (value.isEmpty()) {
+                return name.equals("timestamp") ? NO_TIME : REPEATED;
+            }
+            if (name.equals("timestamp") && !isRecent(value.get())) {
+                return STALE;
+            }
+            values.put(name, value.get());
+        }
+        List<byte[]> content = scheme.content().of(body, values);
+        return keys.keys().stream().anyMatch(key -> key.signedAny(content, signatures)) ? Verification.VALID : WRONG;
+    }
+
+    private boolean isRecent(String timestamp) {
+        return scheme.time().map(it -> it.isRecent(timestamp, clock.instant())).orElse(false);
+    }
+
+    private Optional<String> value(String name, DeliveryRequest request, List<String> entries) {
+        return switch (name) {
+            case "body" -> Optional.of("");
+            case "method" -> Optional.of(request.method());
+            case "url" -> scheme.publicUrl().map(it -> it + query(request));
+            case "id" -> scheme.idHeader().flatMap(it -> only(request.header(it)));
+            case "timestamp" ->
+                scheme.time()
+                        .flatMap(it -> it.find(it.header().map(request::header).orElse(List.of()), entries));
+            default -> only(request.header(name.substring(SignedContent.HEADER.length())));
+        };
+    }
+
+    private static String query(DeliveryRequest request) {
+        return request.rawQuery().isEmpty() ? "" : "?" + request.rawQuery();
+    }
+
+    private static Optional<String> only(List<String> values) {
+        return values.size() == 1 && !values.get(0).isEmpty() ? Optional.of(values.get(0)) : Optional.empty();
+    }
+}

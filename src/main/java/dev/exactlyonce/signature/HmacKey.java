@@ -1,0 +1,33 @@
+package dev.exactlyonce.signature;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** A shared secret. Compares decoded bytes in a time that does not depend on where they differ. */
+final class HmacKey implements VerifyingKey {
+    private final SecretKeySpec key;
+
+    /**
+     * @param algorithm as the JDK calls it, {@code HmacSHA256}
+     * @param secret at least one byte
+     */
+    HmacKey(String algorithm, byte[] secret) {
+        this.key = new SecretKeySpec(secret, algorithm);
+    }
+
+    @Override
+    public boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
+        try {
+            Mac mac = Mac.getInstance(key.getAlgorithm());
+            mac.init(key);
+            content.forEach(mac::update);
+            byte[] own = mac.doFinal();
+            return signatures.stream().anyMatch(it -> MessageDigest.isEqual(own, it));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the JDK has no " + key.getAlgorithm(), e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.exactlyonce.signature;
+
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.util.List;
+
+/** A sender's public key. */
+final class PublicSignatureKey implements VerifyingKey {
+    private final String algorithm;
+    private final PublicKey key;
+
+    /** @throws GeneralSecurityException when the algorithm cannot use the key */
+    PublicSignatureKey(String algorithm, PublicKey key) throws GeneralSecurityException {
+        this.algorithm = algorithm;
+        this.key = key;
+        begin();
+    }
+
+    private Signature begin() throws NoSuchAlgorithmException, InvalidKeyException {
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initVerify(key);
+        return signature;
+    }
+
+    @Override
+    public boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
+        return signatures.stream().anyMatch(it -> signed(content, it));
+    }
+
+    private boolean signed(List<byte[]> content, byte[] candidate) {
+        try {
+            Signature signature = begin();
+            for (byte[] piece : content) {
+                signature.update(piece);
+            }
+            return signature.verify(candidate);
+        } catch (SignatureException notOfThisKind) {
+            return false;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the JDK has no " + algorithm + " any more", e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.exactlyonce.signature;
+
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** How a signature is written in its header. */
+public enum SignatureEncoding {
+    /** Two hexadecimal digits a byte, in either case. */
+    HEX {
+        @Override
+        byte[] parse(String text) {
+            return HexFormat.of().parseHex(text);
+        }
+    },
+    /** RFC 4648, section 4, with or without padding. */
+    BASE64 {
+        @Override
+        byte[] parse(String text) {
+            return Base64.getDecoder().decode(text);
+        }
+    };
+
+    abstract byte[] parse(String text);
+
+    /** Nothing when the text is not of this encoding. */
+    Optional<byte[]> decode(String text) {
+        try {
+            return Optional.of(parse(text));
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+}

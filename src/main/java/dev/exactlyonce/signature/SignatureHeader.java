@@ -1,0 +1,75 @@
+package dev.exactlyonce.signature;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * How a header carries signatures: one, or several entries of which those with the prefix count. Entries with another
+ * prefix are of other versions, and skipped.
+ *
+ * @param name the header's name
+ * @param separator what separates entries; none where the whole value is one
+ * @param prefix what an entry with a signature begins with; may be empty
+ * @param encoding how the rest of such an entry is written
+ */
+public record SignatureHeader(String name, Optional<Separator> separator, String prefix, SignatureEncoding encoding) {
+    /** An honest sender rotates through a few; each one that is looked at costs time. */
+    static final int MOST_SIGNATURES = 20;
+
+    private static final int LONGEST = 16_384;
+
+    /** What separates entries. */
+    public enum Separator {
+        COMMA(','),
+        SEMICOLON(';'),
+        BLANK(' ');
+
+        private final char character;
+
+        Separator(char character) {
+            this.character = character;
+        }
+    }
+
+    /** Every entry of the values, without the blanks around it. */
+    List<String> entries(List<String> values) {
+        List<String> entries = new ArrayList<>();
+        for (String value : values) {
+            if (value.length() > LONGEST) {
+                return List.of();
+            }
+            split(value, it -> entries.add(it.strip()));
+        }
+        return entries;
+    }
+
+    private void split(String value, Consumer<String> entries) {
+        if (separator.isEmpty()) {
+            entries.accept(value);
+            return;
+        }
+        int from = 0;
+        for (int to; (to = value.indexOf(separator.get().character, from)) >= 0; from = to + 1) {
+            entries.accept(value.substring(from, to));
+        }
+        entries.accept(value.substring(from));
+    }
+
+    /** Whether any entry claims to be a signature, however malformed. */
+    boolean hasSignature(List<String> values) {
+        return entries(values).stream().anyMatch(it -> it.startsWith(prefix));
+    }
+
+    /** The signatures among the entries, decoded; what is malformed is none. */
+    List<byte[]> signatures(List<String> entries) {
+        List<byte[]> signatures = new ArrayList<>();
+        for (String entry : entries) {
+            if (entry.startsWith(prefix) && signatures.size() < MOST_SIGNATURES) {
+                encoding.decode(entry.substring(prefix.length())).ifPresent(signatures::add);
+            }
+        }
+        return signatures;
+    }
+}

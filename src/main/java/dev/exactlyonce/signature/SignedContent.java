@@ -1,0 +1,101 @@
+package dev.exactlyonce.signature;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A template of what a sender signs: text, with {@code {body}}, {@code {timestamp}}, {@code {id}}, {@code {method}},
+ * {@code {url}} or {@code {header:Name}} in it. Immutable.
+ */
+public final class SignedContent {
+    static final String ALLOWED = "{body}, {timestamp}, {id}, {method}, {url}, {header:Name}, and text around them";
+
+    private static final String BODY = "body";
+    private static final Set<String> NAMES = Set.of(BODY, "timestamp", "id", "method", "url");
+    static final String HEADER = "header:";
+    private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
+    private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    /** Text as it is, or the name of what stands in its place. */
+    private record Piece(String text, boolean isName) {}
+
+    private final List<Piece> pieces;
+
+    private SignedContent(List<Piece> pieces) {
+        this.pieces = pieces;
+    }
+
+    /** @throws IllegalArgumentException naming the fault and what is allowed */
+    public static SignedContent parse(String template) {
+        List<Piece> pieces = new ArrayList<>();
+        Matcher places = PLACE.matcher(template);
+        int at = 0;
+        while (places.find()) {
+            pieces.add(new Piece(text(template.substring(at, places.start())), false));
+            pieces.add(new Piece(name(places.group(1)), true));
+            at = places.end();
+        }
+        pieces.add(new Piece(text(template.substring(at)), false));
+        if (pieces.stream().noneMatch(Piece::isName)) {
+            throw new IllegalArgumentException("nothing of the request is signed; allowed: " + ALLOWED);
+        }
+        return new SignedContent(
+                pieces.stream().filter(it -> !it.text().isEmpty()).toList());
+    }
+
+    private static String text(String text) {
+        if (text.contains("{") || text.contains("}")) {
+            throw new IllegalArgumentException("a brace is not closed, or not opened; allowed: " + ALLOWED);
+        }
+        return text;
+    }
+
+    private static String name(String name) {
+        boolean header = name.startsWith(HEADER)
+                && HEADER_NAME.matcher(name.substring(HEADER.length())).matches();
+        if (!header && !NAMES.contains(name)) {
+            throw new IllegalArgumentException("{" + name + "} is unknown; allowed: " + ALLOWED);
+        }
+        return name;
+    }
+
+    /** Whether the template holds {@code {name}}. */
+    public boolean holds(String name) {
+        return names().contains(name);
+    }
+
+    /** What the template holds, without the braces; {@code header:Name} as it is written. */
+    Set<String> names() {
+        return pieces.stream().filter(Piece::isName).map(Piece::text).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * The content's bytes, in pieces.
+     *
+     * @param values for each name but the body's, what stands in its place
+     */
+    List<byte[]> of(byte[] body, Map<String, String> values) {
+        List<byte[]> content = new ArrayList<>(pieces.size());
+        for (Piece piece : pieces) {
+            if (!piece.isName()) {
+                content.add(piece.text().getBytes(StandardCharsets.UTF_8));
+            } else if (piece.text().equals(BODY)) {
+                content.add(body);
+            } else {
+                String value = values.get(piece.text());
+                if (value == null) {
+                    throw new IllegalStateException("{" + piece.text() + "} has no value");
+                }
+                content.add(value.getBytes(StandardCharsets.ISO_8859_1)); // one character a byte, as headers arrive
+            }
+        }
+        return content;
+    }
+}
