@@ -76,7 +76,11 @@ public final class AdmissionEngine {
                             return new Preparation.Ready(
                                     new PreparedDelivery(source, key, source.fingerprintOf(body)), body);
                         },
-                        unusable -> refused(source, new Preparation.Unkeyed(unusable.reason())));
+                        unusable -> refused(source, new Preparation.Unkeyed(unusable.reason())),
+                        answered -> {
+                            tell(new AdmissionEvent.Answered(source.name(), answered.reply()));
+                            return new Preparation.Answered(answered.reply());
+                        });
     }
 
     private Preparation refused(SourcePolicy source, Preparation refusal) {

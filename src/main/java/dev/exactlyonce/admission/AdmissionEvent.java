@@ -14,6 +14,9 @@ public sealed interface AdmissionEvent {
     /** Refused before the store was asked: too large, not verified, or without a usable key. */
     record Refused(String source, Preparation refusal) implements AdmissionEvent {}
 
+    /** Verified, and no delivery to be admitted: a handshake, or an event that the source does not take. */
+    record Answered(String source, Reply reply) implements AdmissionEvent {}
+
     /** The handler is about to run; {@code bestEffort} when the store could not be asked. */
     record Admitted(String source, DeliveryKey key, boolean bestEffort) implements Keyed {}
 

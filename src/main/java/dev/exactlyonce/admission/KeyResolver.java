@@ -16,8 +16,14 @@ public interface KeyResolver {
         /** Why there is no key: what was looked for and what is wrong with it, never the value. */
         record Unusable(String reason) implements Resolution {}
 
-        default <A> A fold(Function<Found, A> found, Function<Unusable, A> unusable) {
-            return this instanceof Found it ? found.apply(it) : unusable.apply((Unusable) this);
+        /** It is no delivery to be admitted: it is answered with this, and the store is not asked. */
+        record Answered(Reply reply) implements Resolution {}
+
+        default <A> A fold(Function<Found, A> found, Function<Unusable, A> unusable, Function<Answered, A> answered) {
+            if (this instanceof Found it) {
+                return found.apply(it);
+            }
+            return this instanceof Unusable it ? unusable.apply(it) : answered.apply((Answered) this);
         }
     }
 }

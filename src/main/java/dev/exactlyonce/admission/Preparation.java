@@ -19,6 +19,9 @@ public sealed interface Preparation {
     /** There is no key, or it or the message around it is malformed. */
     record Unkeyed(String reason) implements Preparation {}
 
+    /** It is no delivery to be admitted: this is its answer. */
+    record Answered(Reply reply) implements Preparation {}
+
     /** What became of it in a few words that hold nothing of the request, for the log. */
     default String why() {
         return fold(new Cases<>() {
@@ -41,6 +44,11 @@ public sealed interface Preparation {
             public String unkeyed(Unkeyed it) {
                 return "Unkeyed: " + it.reason();
             }
+
+            @Override
+            public String answered(Answered it) {
+                return "Answered: " + it.reply().why();
+            }
         });
     }
 
@@ -53,6 +61,8 @@ public sealed interface Preparation {
         A unverified(Unverified it);
 
         A unkeyed(Unkeyed it);
+
+        A answered(Answered it);
     }
 
     default <A extends @Nullable Object> A fold(Cases<A> cases) {
@@ -61,6 +71,9 @@ public sealed interface Preparation {
         }
         if (this instanceof TooLarge it) {
             return cases.tooLarge(it);
+        }
+        if (this instanceof Answered it) {
+            return cases.answered(it);
         }
         if (this instanceof Unkeyed it) {
             return cases.unkeyed(it);

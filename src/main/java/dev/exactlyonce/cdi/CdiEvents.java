@@ -22,6 +22,12 @@ final class CdiEvents {
                     "EXON0510 {0}: refused, {1}",
                     refused.source(),
                     refused.refusal().why());
+        } else if (event instanceof AdmissionEvent.Answered answered) {
+            LOG.log(
+                    Level.DEBUG,
+                    "EXON0517 {0}: answered, {1}",
+                    answered.source(),
+                    answered.reply().why());
         } else if (event instanceof AdmissionEvent.Keyed keyed) {
             log(keyed);
         }

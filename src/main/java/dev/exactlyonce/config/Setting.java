@@ -129,6 +129,16 @@ enum Setting {
             "ack",
             "`ack` (`replay` and `forward` are not available yet)",
             "The answer to a copy of a recorded delivery: `200 {\"status\":\"duplicate\"}`."),
+    SOURCE_EVENTS(
+            "events",
+            "all of them",
+            "names, separated by commas; `issues` takes `issues.opened`, too",
+            "The events that are taken; any other is answered `200 {\"status\":\"skipped\"}`."),
+    SOURCE_EVENT_KEY(
+            "event-key",
+            "the preset's",
+            "key expressions, separated by blanks",
+            "Where an event's name is: what they find, joined by dots; only the first must be there."),
     SOURCE_PRESET(
             "preset",
             "not set",

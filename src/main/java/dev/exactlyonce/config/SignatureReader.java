@@ -22,9 +22,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads how the signature of one source is checked, and with which secrets. No message holds a word of a secret. */
 final class SignatureReader {
@@ -56,6 +59,7 @@ final class SignatureReader {
     private final Values values;
     private final String source;
     private final InstantSource clock;
+    private @Nullable Secrets secrets;
 
     SignatureReader(Values values, String source, InstantSource clock) {
         this.values = values;
@@ -163,7 +167,13 @@ final class SignatureReader {
             }
             return DeliveryVerifier.NONE;
         }
-        return maker.apply(new Secrets(secrets, file));
+        this.secrets = new Secrets(secrets, file);
+        return maker.apply(this.secrets);
+    }
+
+    /** The hexadecimal HMAC of a text under the source's first secret: for a handshake. Only after reading. */
+    UnaryOperator<String> signer() {
+        return text -> Signatures.hexHmac(text, Objects.requireNonNull(secrets, "a source without a secret"));
     }
 
     private boolean isSound(Setting setting, Function<Secrets, DeliveryVerifier> maker, Secrets secrets) {

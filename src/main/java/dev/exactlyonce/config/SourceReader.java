@@ -5,15 +5,20 @@ import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.source.EventFilter;
+import dev.exactlyonce.source.Handshake;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.Preset;
+import dev.exactlyonce.source.Screens;
 import dev.exactlyonce.source.SourceSettings;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads one source: what is set for it, else what its preset says, else what is set for all. */
 final class SourceReader {
@@ -67,7 +72,8 @@ final class SourceReader {
             case "409", "425", "503" -> Integer.parseInt(text);
             default -> throw Values.notAllowed(text, Setting.SOURCE_IN_FLIGHT_STATUS.allowed());
         });
-        DeliveryVerifier verifier = new SignatureReader(values, name, clock).read(preset);
+        SignatureReader signatures = new SignatureReader(values, name, clock);
+        DeliveryVerifier verifier = signatures.read(preset);
         Duration lease =
                 values.duration(Setting.SOURCE_LEASE, defaults.lease(), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE);
         Duration ttl = ttl(values, Setting.SOURCE_TTL, defaults.ttl());
@@ -85,7 +91,32 @@ final class SourceReader {
                         values.choice(Setting.SOURCE_RECORD_ON, RecordOn.SUCCESS),
                         values.choice(Setting.SOURCE_ON_OUTAGE, defaults.onOutage())),
                 inFlightStatus,
-                bodyStandsIn);
+                bodyStandsIn,
+                Screens.of(
+                        preset.flatMap(it -> it.line(Preset.HANDSHAKE)).map(it -> Values.oneOf(Handshake.values(), it)),
+                        signatures.signer(),
+                        events(values)));
+    }
+
+    private static Optional<EventFilter> events(Values values) {
+        Optional<List<String>> expressions = values.read(Setting.SOURCE_EVENT_KEY, Optional.empty(), text -> {
+            List<String> parts = List.of(text.split("\\s+"));
+            EventFilter.of(Set.of(), parts);
+            return Optional.of(parts);
+        });
+        Optional<Set<String>> wanted = values.read(
+                Setting.SOURCE_EVENTS,
+                Optional.empty(),
+                text -> Optional.of(Arrays.stream(text.split(","))
+                        .map(String::strip)
+                        .filter(it -> !it.isEmpty())
+                        .collect(Collectors.toSet())));
+        if (wanted.isPresent() && expressions.isEmpty()) {
+            values.problem(
+                    Setting.SOURCE_EVENT_KEY,
+                    "events needs it: where an event's name is, such as header:X-GitHub-Event");
+        }
+        return wanted.flatMap(names -> expressions.map(it -> EventFilter.of(names, it)));
     }
 
     /** What does not go with the sender's retries. */

@@ -1,6 +1,7 @@
 package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.Preparation;
+import dev.exactlyonce.admission.Reply;
 import jakarta.json.spi.JsonProvider;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -59,6 +60,13 @@ public final class Answers {
 
     static Response unkeyed(Preparation.Unkeyed it) {
         return problem(400, it.reason()).build();
+    }
+
+    static Response reply(Reply it) {
+        return Response.status(it.status())
+                .type(it.mediaType())
+                .entity(it.text())
+                .build();
     }
 
     /** @param status of the record: a 2xx, or a failure that was kept and is answered again */

@@ -104,6 +104,11 @@ public final class DeliveryFilter implements ContainerRequestFilter {
                     public Response unkeyed(Preparation.Unkeyed it) {
                         return Answers.unkeyed(it);
                     }
+
+                    @Override
+                    public Response answered(Preparation.Answered it) {
+                        return Answers.reply(it.reply());
+                    }
                 });
     }
 

@@ -20,12 +20,20 @@ final class HmacKey implements VerifyingKey {
 
     @Override
     public boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
+        byte[] own = sign(content);
+        return signatures.stream().anyMatch(it -> MessageDigest.isEqual(own, it));
+    }
+
+    static byte[] hmac(String algorithm, byte[] secret, byte[] content) {
+        return new HmacKey(algorithm, secret).sign(List.of(content));
+    }
+
+    private byte[] sign(List<byte[]> content) {
         try {
             Mac mac = Mac.getInstance(key.getAlgorithm());
             mac.init(key);
             content.forEach(mac::update);
-            byte[] own = mac.doFinal();
-            return signatures.stream().anyMatch(it -> MessageDigest.isEqual(own, it));
+            return mac.doFinal();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the JDK has no " + key.getAlgorithm(), e);
         }

@@ -1,7 +1,9 @@
 package dev.exactlyonce.signature;
 
 import dev.exactlyonce.admission.DeliveryVerifier;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** Makes verifiers. Each throws an {@link IllegalArgumentException} for a secret that it cannot use. */
@@ -38,6 +40,12 @@ public final class Signatures {
                         scheme(header, "v1,", idHeader, time), new KeyRing(source, secrets, keys::shared), clock),
                 new HeaderSignature(
                         scheme(header, "v1a,", idHeader, time), new KeyRing(source, secrets, keys::asymmetric), clock));
+    }
+
+    /** The hexadecimal HMAC-SHA256 of a text, as UTF-8, under the first of the secrets. */
+    public static String hexHmac(String text, Secrets secrets) {
+        byte[] key = secrets.get().get(0).getBytes(StandardCharsets.UTF_8);
+        return HexFormat.of().formatHex(HmacKey.hmac("HmacSHA256", key, text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static HeaderSignature.Scheme scheme(String header, String prefix, String idHeader, SigningTime time) {

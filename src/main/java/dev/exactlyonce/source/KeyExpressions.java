@@ -18,12 +18,10 @@ public final class KeyExpressions implements KeyResolver {
     /** What a source without expressions of its own takes. */
     public static final List<String> DEFAULT = List.of("header:Idempotency-Key|header:webhook-id");
 
-    private record Part(String expression, List<Lookup> alternatives) {}
-
-    private final List<Part> parts;
+    private final List<Place> parts;
     private final boolean bodyStandsIn;
 
-    private KeyExpressions(List<Part> parts, boolean bodyStandsIn) {
+    private KeyExpressions(List<Place> parts, boolean bodyStandsIn) {
         this.parts = parts;
         this.bodyStandsIn = bodyStandsIn;
     }
@@ -37,11 +35,7 @@ public final class KeyExpressions implements KeyResolver {
         if (expressions.isEmpty()) {
             throw new IllegalArgumentException("a key needs at least one expression");
         }
-        return new KeyExpressions(
-                expressions.stream()
-                        .map(it -> new Part(it, Lookup.parseAlternatives(it)))
-                        .toList(),
-                bodyStandsIn);
+        return new KeyExpressions(expressions.stream().map(Place::parse).toList(), bodyStandsIn);
     }
 
     /** The same expressions with the other answer to a part that was not found. */
@@ -62,8 +56,8 @@ public final class KeyExpressions implements KeyResolver {
     public Resolution resolve(DeliveryRequest request, byte[] body) {
         Message message = new Message(request, body);
         List<String> found = new ArrayList<>(parts.size());
-        for (Part part : parts) {
-            Lookup.Value value = firstPresent(part, message);
+        for (Place part : parts) {
+            Lookup.Value value = part.in(message, "idempotency key");
             if (value instanceof Lookup.Unusable unusable) {
                 return new Resolution.Unusable(unusable.reason());
             } else if (value instanceof Lookup.Found it) {
@@ -75,21 +69,5 @@ public final class KeyExpressions implements KeyResolver {
             }
         }
         return new Resolution.Found(found);
-    }
-
-    private static Lookup.Value firstPresent(Part part, Message message) {
-        for (Lookup alternative : part.alternatives()) {
-            Lookup.Value value = alternative.in(message);
-            if (value instanceof Lookup.Unusable) {
-                return value;
-            }
-            if (value instanceof Lookup.Found found && !found.text().isBlank()) {
-                String fault = DeliveryKey.fault(found.text());
-                return fault == null
-                        ? value
-                        : new Lookup.Unusable("The idempotency key in " + alternative.expression() + " " + fault + ".");
-            }
-        }
-        return Lookup.MISSING;
     }
 }

@@ -48,9 +48,12 @@ public record Preset(String name, Map<String, String> lines) {
     /** When the sender repeats a delivery for the last time, counted from the first. */
     public static final String LAST_RETRY = "last-retry";
 
+    /** How the sender finds out whether it has the right receiver: a {@link Handshake}. */
+    public static final String HANDSHAKE = "handshake";
+
     /** The lines that are no setting of a source. */
     public static final List<String> OWN =
-            List.of(SCHEME, TITLE, DOCS, SECRET_IS, LEAST_SECRET_BYTES, RETRY_WINDOW, LAST_RETRY);
+            List.of(SCHEME, TITLE, DOCS, SECRET_IS, LEAST_SECRET_BYTES, RETRY_WINDOW, LAST_RETRY, HANDSHAKE);
 
     public Preset {
         lines = Map.copyOf(lines);

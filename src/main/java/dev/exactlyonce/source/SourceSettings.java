@@ -1,5 +1,6 @@
 package dev.exactlyonce.source;
 
+import dev.exactlyonce.admission.KeyResolver;
 import dev.exactlyonce.admission.SourcePolicy;
 import java.util.Optional;
 import java.util.Set;
@@ -9,8 +10,9 @@ import java.util.Set;
  *
  * @param inFlightStatus 409, 425 or 503
  * @param bodyStandsIn whether the body's digest stands in for a part of the key that was not found
+ * @param screens what its messages are looked at for before their keys
  */
-public record SourceSettings(SourcePolicy policy, int inFlightStatus, boolean bodyStandsIn) {
+public record SourceSettings(SourcePolicy policy, int inFlightStatus, boolean bodyStandsIn, Screens screens) {
     private static final Set<Integer> IN_FLIGHT = Set.of(409, 425, 503);
 
     public SourceSettings {
@@ -19,9 +21,10 @@ public record SourceSettings(SourcePolicy policy, int inFlightStatus, boolean bo
         }
     }
 
-    /** The policy with an annotation's own key expressions, where it has some. */
+    /** The policy of a request: with its screens, and an annotation's own key expressions where it has some. */
     public SourcePolicy policy(Optional<KeyExpressions> own) {
-        return own.map(keys -> policy.withKeys(keys.withBodyStandingIn(bodyStandsIn)))
-                .orElse(policy);
+        KeyResolver keys =
+                own.<KeyResolver>map(it -> it.withBodyStandingIn(bodyStandsIn)).orElse(policy.keys());
+        return keys == policy.keys() && screens == Screens.NONE ? policy : policy.withKeys(screens.before(keys));
     }
 }

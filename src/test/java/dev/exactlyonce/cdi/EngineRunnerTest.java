@@ -16,6 +16,7 @@ import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.OutageWords;
 import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.source.KeyExpressions;
+import dev.exactlyonce.source.Screens;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.store.memory.MemoryStore;
@@ -57,7 +58,7 @@ class EngineRunnerTest {
                         events::add,
                         () -> 0,
                         Runnable::run),
-                new Sources(Map.of("billing", new SourceSettings(policy, 409, false))),
+                new Sources(Map.of("billing", new SourceSettings(policy, 409, false, Screens.NONE))),
                 new AmbientTransaction());
     }
 

@@ -1,0 +1,58 @@
+package dev.exactlyonce.source;
+
+import dev.exactlyonce.admission.KeyResolver.Resolution;
+import dev.exactlyonce.admission.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Lets only the events pass that a source wants. An event's name is what its lookups find, joined by dots: {@code issues}
+ * from a header and {@code opened} from the body are {@code issues.opened}. A wanted name takes the names below it, too.
+ *
+ * <p>An event without a name is refused, not skipped: it would be lost without a word if the lookup were wrong.
+ */
+public final class EventFilter implements Screen {
+    private final Set<String> wanted;
+    private final List<Place> parts;
+
+    private EventFilter(Set<String> wanted, List<Place> parts) {
+        this.wanted = wanted;
+        this.parts = parts;
+    }
+
+    /**
+     * @param wanted names of events, or what they begin with before a dot
+     * @param expressions where the parts of an event's name are; only the first must be there
+     * @throws IllegalArgumentException naming the expression and what is allowed
+     */
+    public static EventFilter of(Set<String> wanted, List<String> expressions) {
+        return new EventFilter(
+                Set.copyOf(wanted), expressions.stream().map(Place::parse).toList());
+    }
+
+    @Override
+    public Optional<Resolution> look(Message message) {
+        List<String> name = new ArrayList<>(parts.size());
+        for (Place part : parts) {
+            Lookup.Value value = part.in(message, "event type");
+            if (value instanceof Lookup.Unusable unusable) {
+                return Optional.of(new Resolution.Unusable(unusable.reason()));
+            }
+            if (value instanceof Lookup.Found found) {
+                name.add(found.text());
+            } else if (name.isEmpty()) {
+                return Optional.of(new Resolution.Unusable("No event type: looked for " + part.expression() + "."));
+            }
+        }
+        return isWanted(name) ? Optional.empty() : Optional.of(new Resolution.Answered(Reply.SKIPPED));
+    }
+
+    private boolean isWanted(List<String> name) {
+        String whole = String.join(".", name);
+        return Stream.iterate(whole, it -> !it.isEmpty(), it -> it.substring(0, Math.max(0, it.lastIndexOf('.'))))
+                .anyMatch(wanted::contains);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.exactlyonce.source;
+
+import dev.exactlyonce.admission.KeyResolver.Resolution;
+import dev.exactlyonce.admission.Reply;
+import jakarta.json.spi.JsonProvider;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * What a sender asks to see whether it has the right receiver: answered once its signature was verified, and never shown to
+ * a handler.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // a pointer is immutable
+public enum Handshake {
+    /** {@code url_verification}: the challenge comes back as it is. */
+    SLACK("/type", "url_verification") {
+        @Override
+        Resolution answer(Message message, UnaryOperator<String> sign) {
+            return text(message, "/challenge")
+                    .<Resolution>map(it -> new Resolution.Answered(reply("text/plain", it)))
+                    .orElse(MALFORMED);
+        }
+    },
+    /** {@code endpoint.url_validation}: the token and its HMAC, for a token that cannot be anything else. */
+    ZOOM("/event", "endpoint.url_validation") {
+        @Override
+        Resolution answer(Message message, UnaryOperator<String> sign) {
+            return text(message, "/payload/plainToken")
+                    .filter(it -> TOKEN.matcher(it).matches())
+                    .<Resolution>map(it -> new Resolution.Answered(reply(JSON, signed(it, sign.apply(it)))))
+                    .orElse(MALFORMED);
+        }
+    },
+    /** An interaction of type 1, PING: answered by a PONG. */
+    DISCORD("/type", "1") {
+        @Override
+        Resolution answer(Message message, UnaryOperator<String> sign) {
+            return new Resolution.Answered(reply(JSON, "{\"type\":1}"));
+        }
+    };
+
+    private static final String JSON = "application/json";
+    private static final Resolution MALFORMED = new Resolution.Unusable("The handshake is malformed.");
+
+    /** Anything else could be the content of a webhook, and the answer would be its signature. */
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+
+    /** No handshake is longer, and a long body is not read twice for it. */
+    private static final int LONGEST = 65_536;
+
+    private final JsonPointer kind;
+    private final String asked;
+
+    Handshake(String kind, String asked) {
+        this.kind = JsonPointer.parse(kind);
+        this.asked = asked;
+    }
+
+    abstract Resolution answer(Message message, UnaryOperator<String> sign);
+
+    /** @param sign the hexadecimal HMAC of a text under the source's secret */
+    Optional<Resolution> look(Message message, UnaryOperator<String> sign) {
+        boolean isAsked = message.body().length <= LONGEST
+                && kind.in(message.body()) instanceof Lookup.Found found
+                && found.text().equals(asked);
+        return isAsked ? Optional.of(answer(message, sign)) : Optional.empty();
+    }
+
+    private static Optional<String> text(Message message, String pointer) {
+        return JsonPointer.parse(pointer).in(message.body()) instanceof Lookup.Found found
+                ? Optional.of(found.text())
+                : Optional.empty();
+    }
+
+    private static Reply reply(String mediaType, String text) {
+        return new Reply("handshake", 200, mediaType, text);
+    }
+
+    private static String signed(String token, String signature) {
+        return JsonProvider.provider()
+                .createObjectBuilder()
+                .add("plainToken", token)
+                .add("encryptedToken", signature)
+                .build()
+                .toString();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.exactlyonce.source;
+
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The reference table of the presets, as {@code doc/sources.md} has it. */
+final class PresetTable {
+    private static final String HEAD = """
+            | preset | key | signature | retries | TTL, lease | handshake, events | the secret is |
+            |---|---|---|---|---|---|---|
+            """;
+
+    private PresetTable() {}
+
+    static String text() {
+        return Preset.NAMES.stream()
+                .map(name -> row(Preset.find(name).orElseThrow()))
+                .collect(Collectors.joining("", HEAD, ""));
+    }
+
+    private static String row(Preset preset) {
+        return String.format(
+                "| `%s`: %s | %s | %s | %s | %s | %s | %s |\n",
+                preset.name(),
+                preset.line("docs")
+                        .map(it -> "[" + preset.title() + "](" + it + ")")
+                        .orElse(preset.title()),
+                code(preset.line("key")).orElse("yours"),
+                signature(preset),
+                preset.duration(Preset.RETRY_WINDOW).map(it -> "within " + it).orElse("not known"),
+                preset.line("ttl").orElse("yours")
+                        + preset.line("lease").map(it -> ", " + it).orElse(""),
+                handshake(preset),
+                preset.line(Preset.SECRET_IS).orElse(""));
+    }
+
+    private static String signature(Preset preset) {
+        String kind = preset.line(Preset.SCHEME)
+                .filter(it -> !it.equals("header"))
+                .orElseGet(() -> preset.line("signature-algorithm").orElse("") + " of "
+                        + code(preset.line("signed-content")).orElse("the body"));
+        String header =
+                code(preset.line("signature-header")).map(it -> " in " + it).orElse("");
+        String tolerance = preset.line("tolerance").map(it -> ", ± " + it).orElse("");
+        return kind + header + tolerance;
+    }
+
+    private static String handshake(Preset preset) {
+        String asked = preset.line(Preset.HANDSHAKE).map(it -> "answered; ").orElse("");
+        return asked
+                + code(preset.line("event-key")).map(it -> "events by " + it).orElse("no event key");
+    }
+
+    private static Optional<String> code(Optional<String> text) {
+        return text.map(it -> "`" + it.replace("|", "\\|") + "`");
+    }
+}

@@ -1,0 +1,49 @@
+package dev.exactlyonce.source;
+
+import dev.exactlyonce.admission.KeyResolver;
+import dev.exactlyonce.admission.KeyResolver.Resolution;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** What a source's verified messages are looked at for before anybody looks for their keys. Immutable. */
+public final class Screens {
+    /** Everything is a delivery. */
+    public static final Screens NONE = new Screens(List.of());
+
+    private final List<Screen> screens;
+
+    private Screens(List<Screen> screens) {
+        this.screens = List.copyOf(screens);
+    }
+
+    /**
+     * A handshake comes before the filter: it is no event of a name.
+     *
+     * @param sign the hexadecimal HMAC of a text under the source's secret, for a handshake that wants one
+     */
+    public static Screens of(Optional<Handshake> handshake, UnaryOperator<String> sign, Optional<EventFilter> events) {
+        List<Screen> screens = new ArrayList<>();
+        handshake.ifPresent(it -> screens.add(message -> it.look(message, sign)));
+        events.ifPresent(screens::add);
+        return screens.isEmpty() ? NONE : new Screens(screens);
+    }
+
+    /** Finds the keys of what passes. */
+    KeyResolver before(KeyResolver keys) {
+        if (screens.isEmpty()) {
+            return keys;
+        }
+        return (request, body) -> {
+            Message message = new Message(request, body);
+            for (Screen screen : screens) {
+                Optional<Resolution> stopped = screen.look(message);
+                if (stopped.isPresent()) {
+                    return stopped.get();
+                }
+            }
+            return keys.resolve(request, body);
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package dev.exactlyonce.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.admission.KeyResolver.Resolution;
+import dev.exactlyonce.admission.Reply;
+import dev.exactlyonce.admission.SentRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HandshakeTest {
+    private static Optional<Resolution> look(Handshake handshake, String body) {
+        Message message = new Message(new SentRequest(), body.getBytes(StandardCharsets.UTF_8));
+        return handshake.look(message, text -> "signed(" + text + ")");
+    }
+
+    private static Resolution answered(String mediaType, String text) {
+        return new Resolution.Answered(new Reply("handshake", 200, mediaType, text));
+    }
+
+    @Test
+    void slackGetsItsChallengeBack() {
+        assertThat(look(Handshake.SLACK, "{\"token\":\"t\",\"challenge\":\"3eZbrw1a\",\"type\":\"url_verification\"}"))
+                .contains(answered("text/plain", "3eZbrw1a"));
+    }
+
+    @Test
+    void zoomGetsItsTokenSigned() {
+        assertThat(
+                        look(
+                                Handshake.ZOOM,
+                                "{\"event\":\"endpoint.url_validation\",\"payload\":{\"plainToken\":\"qgg8vlvZRS6UYooatFL8Aw\"}}"))
+                .contains(
+                        answered(
+                                "application/json",
+                                "{\"plainToken\":\"qgg8vlvZRS6UYooatFL8Aw\",\"encryptedToken\":\"signed(qgg8vlvZRS6UYooatFL8Aw)\"}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "v0:1:{}", "\u00e4", "a\\n", "{}"})
+    void aTokenThatCouldBeTheContentOfAWebhookIsNotSigned(String token) {
+        assertThat(look(
+                        Handshake.ZOOM,
+                        "{\"event\":\"endpoint.url_validation\",\"payload\":{\"plainToken\":\"" + token + "\"}}"))
+                .contains(new Resolution.Unusable("The handshake is malformed."));
+        assertThat(look(
+                        Handshake.ZOOM,
+                        "{\"event\":\"endpoint.url_validation\",\"payload\":{\"plainToken\":\"" + "a".repeat(129)
+                                + "\"}}"))
+                .contains(new Resolution.Unusable("The handshake is malformed."));
+    }
+
+    @Test
+    void discordsPingIsAnsweredByAPong() {
+        assertThat(look(Handshake.DISCORD, "{\"type\":1}")).contains(answered("application/json", "{\"type\":1}"));
+        assertThat(look(Handshake.DISCORD, "{\"type\":2}")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "{\"type\":\"event_callback\"}", "payload=%7B%7D"})
+    void whatIsNoHandshakePasses(String body) {
+        for (Handshake handshake : Handshake.values()) {
+            assertThat(look(handshake, body)).isEmpty();
+        }
+    }
+}
