@@ -27,6 +27,43 @@ public interface ExactlyOnceRunner {
      */
     <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work) throws Exception;
 
+    /**
+     * Runs the handler for every item of a batch that is new: items that were recorded are passed over, and one that fails
+     * is released and keeps no other from running. For senders that post several events at once: the delivery's own key
+     * would record all of them or none.
+     *
+     * @param items in the order in which they run
+     * @param keyOf the parts of an item's key, as in {@link #run}
+     * @return what became of them; a failure is a value, also one of {@code keyOf}
+     * @throws IllegalArgumentException for a source that is not declared
+     * @throws IllegalStateException as {@link #run}
+     */
+    <T> Batch forEach(
+            String source,
+            Iterable<? extends T> items,
+            Function<? super T, List<String>> keyOf,
+            ItemHandler<? super T> handler);
+
+    /**
+     * The same in an {@link ExactlyOnce} method, for the source of the current delivery, with the answer that its sender
+     * must get: returns when every item is recorded. The delivery's own key is released by what this throws, and the
+     * sender's retry runs what is still missing.
+     *
+     * @throws Exception what the handler threw for an item, the others' as suppressed; without one, an exception that
+     *     answers 409 (the source's {@code in-flight-status}) when an item runs elsewhere, or 503 when the store cannot be
+     *     asked and {@code on-outage} is {@code reject}
+     * @throws IllegalStateException outside of such a method
+     */
+    <T> void forEach(
+            Iterable<? extends T> items, Function<? super T, List<String>> keyOf, ItemHandler<? super T> handler)
+            throws Exception;
+
+    /** Handles one item of a batch. */
+    @FunctionalInterface
+    interface ItemHandler<T> {
+        void handle(T item) throws Exception;
+    }
+
     /** What happened to the work. */
     sealed interface Result<T extends @Nullable Object> {
         /** The work ran and returned this value; it is recorded. */

@@ -1,5 +1,6 @@
 package dev.exactlyonce.cdi;
 
+import dev.exactlyonce.Batch;
 import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.admission.Admission;
 import dev.exactlyonce.admission.AdmissionEngine;
@@ -11,12 +12,15 @@ import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.rest.Answers;
+import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The runner: the engine without a request around it. */
@@ -24,8 +28,11 @@ final class EngineRunner implements ExactlyOnceRunner {
     private final AdmissionEngine engine;
     private final Sources sources;
     private final AmbientTransaction transaction;
+    private final RequestDelivery current;
 
-    EngineRunner(AdmissionEngine engine, Sources sources, AmbientTransaction transaction) {
+    /** @param current the request-scoped bean's proxy */
+    EngineRunner(AdmissionEngine engine, Sources sources, AmbientTransaction transaction, RequestDelivery current) {
+        this.current = current;
         this.engine = engine;
         this.sources = sources;
         this.transaction = transaction;
@@ -34,6 +41,13 @@ final class EngineRunner implements ExactlyOnceRunner {
     @Override
     public <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work)
             throws Exception {
+        SourcePolicy policy = allowed(source);
+        DeliveryKey key = DeliveryKey.of(source, source, keyParts);
+        return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new Work<>(work))
+                .fold(new AsResult<>());
+    }
+
+    private SourcePolicy allowed(String source) {
         SourcePolicy policy = sources.find(source)
                 .map(SourceSettings::policy)
                 .orElseThrow(() -> new IllegalArgumentException("the source '" + source
@@ -43,9 +57,36 @@ final class EngineRunner implements ExactlyOnceRunner {
                     "a transaction is active, and the record would be written before its commit;"
                             + " begin the transaction inside the work");
         }
-        DeliveryKey key = DeliveryKey.of(source, source, keyParts);
-        return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new Work<>(work))
-                .fold(new AsResult<>());
+        return policy;
+    }
+
+    @Override
+    public <T> Batch forEach(
+            String source,
+            Iterable<? extends T> items,
+            Function<? super T, List<String>> keyOf,
+            ItemHandler<? super T> handler) {
+        allowed(source); // else each item would tell the same fault
+        return new ItemRuns<T>(this, source, keyOf, handler).run(items);
+    }
+
+    @Override
+    public <T> void forEach(
+            Iterable<? extends T> items, Function<? super T, List<String>> keyOf, ItemHandler<? super T> handler)
+            throws Exception {
+        SourceSettings source = current.source();
+        Batch batch = this.<T>forEach(source.policy().name(), items, keyOf, handler);
+        if (!batch.failures().isEmpty()) {
+            Exception first = batch.failures().get(0);
+            batch.failures().stream().skip(1).filter(it -> it != first).forEach(first::addSuppressed);
+            throw first;
+        }
+        if (batch.unavailable() > 0) {
+            throw Answers.refuse(Answers.unavailable());
+        }
+        if (batch.inFlight() > 0) {
+            throw Answers.refuse(Answers.inFlight(source.inFlightStatus(), batch.leaseLeft()));
+        }
     }
 
     private record Work<T extends @Nullable Object>(Callable<T> work) implements Handler<T> {

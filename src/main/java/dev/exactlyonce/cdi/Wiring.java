@@ -186,8 +186,8 @@ public class Wiring {
 
     @Produces
     @Singleton
-    ExactlyOnceRunner runner(AmbientTransaction transaction) {
-        return new EngineRunner(parts().engine(), parts().settings().sources(), transaction);
+    ExactlyOnceRunner runner(AmbientTransaction transaction, RequestDelivery current) {
+        return new EngineRunner(parts().engine(), parts().settings().sources(), transaction, current);
     }
 
     @Produces

@@ -3,6 +3,7 @@ package dev.exactlyonce.cdi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.exactlyonce.Batch;
 import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.ExactlyOnceRunner.Result;
 import dev.exactlyonce.admission.AdmissionEngine;
@@ -15,6 +16,7 @@ import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.OutageWords;
 import dev.exactlyonce.guard.StoreGuard;
+import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.Screens;
 import dev.exactlyonce.source.SourceSettings;
@@ -59,7 +61,8 @@ class EngineRunnerTest {
                         () -> 0,
                         Runnable::run),
                 new Sources(Map.of("billing", new SourceSettings(policy, 409, false, Screens.NONE))),
-                new AmbientTransaction());
+                new AmbientTransaction(),
+                new RequestDelivery());
     }
 
     @Test
@@ -105,6 +108,60 @@ class EngineRunnerTest {
         work.complete("done");
         assertThat(((Result.Ran<CompletableFuture<String>>) ran).value().join()).isEqualTo("done");
         assertThat(admitting.run("billing", List.of("1"), () -> 1)).isEqualTo(new Result.Duplicate<>());
+    }
+
+    private static List<String> keyOf(int item) {
+        return List.of("item", Integer.toString(item));
+    }
+
+    @Test
+    void ofABatchWhatIsNewRunsWhatIsRecordedDoesNotAndWhatFailedRunsAgain() {
+        List<Integer> ran = new ArrayList<>();
+        IllegalStateException failure = new IllegalStateException("two");
+        Batch first = admitting.forEach("billing", List.of(1, 2, 3, 1), EngineRunnerTest::keyOf, item -> {
+            if (item == 2) {
+                throw failure;
+            }
+            ran.add(item);
+        });
+        Batch second = admitting.forEach("billing", List.of(1, 2, 3), EngineRunnerTest::keyOf, ran::add);
+
+        assertThat(first).isEqualTo(new Batch(2, 1, 0, Duration.ZERO, 0, List.of(failure)));
+        assertThat(first.isComplete()).isFalse();
+        assertThat(second).isEqualTo(new Batch(1, 2, 0, Duration.ZERO, 0, List.of()));
+        assertThat(second.isComplete()).isTrue();
+        assertThat(ran).containsExactly(1, 3, 2);
+    }
+
+    @Test
+    void anItemThatRunsElsewhereIsNotRunAndKeepsTheBatchFromBeingComplete() throws Exception {
+        var result = admitting.run(
+                "billing",
+                keyOf(1),
+                () -> admitting.<Integer>forEach("billing", List.of(1, 2), EngineRunnerTest::keyOf, item -> {}));
+
+        assertThat(result).isEqualTo(new Result.Ran<>(new Batch(1, 0, 1, LEASE, 0, List.of())));
+    }
+
+    @Test
+    void anItemWhoseKeyCannotBeFoundFailsAlone() {
+        Batch batch =
+                admitting.forEach("billing", List.of(1, 2), item -> item == 1 ? List.of() : keyOf(item), item -> {});
+
+        assertThat(batch.ran()).isEqualTo(1);
+        assertThat(batch.failures()).hasSize(1);
+    }
+
+    @Test
+    void aBatchOfAnUndeclaredSourceIsRefusedAsAWhole() {
+        assertThatThrownBy(() -> admitting.<Integer>forEach("github", List.of(1), EngineRunnerTest::keyOf, item -> {}))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aBatchWithoutASourceNeedsADelivery() {
+        assertThatThrownBy(() -> admitting.<Integer>forEach(List.of(1), EngineRunnerTest::keyOf, item -> {}))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
