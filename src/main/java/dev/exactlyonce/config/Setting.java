@@ -170,6 +170,11 @@ enum Setting {
             "not set",
             "an absolute `https` or `http` URL without a query",
             "The address that the sender calls, where it is signed: a proxy hides it."),
+    SOURCE_VERIFY_TOKEN(
+            "verify-token",
+            "not set",
+            "a text, as it was typed in at the sender",
+            "What a GET challenge of Meta must bring; without it the challenge is not answered."),
     SOURCE_SIGNATURE_HEADER("signature-header", "not set", "a header's name", "With `hmac`: where the signature is."),
     SOURCE_SIGNATURE_ALGORITHM(
             "signature-algorithm",

@@ -5,6 +5,7 @@ import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.source.Challenge;
 import dev.exactlyonce.source.EventFilter;
 import dev.exactlyonce.source.Handshake;
 import dev.exactlyonce.source.KeyExpressions;
@@ -54,6 +55,9 @@ final class SourceReader {
     SourceSettings read(String name) {
         Optional<Preset> preset = preset(name);
         Values values = all.of(name, preset.map(Preset::lines).orElse(Map.of()));
+        if (preset.isEmpty() && values.isSet(Setting.SOURCE_VERIFY_TOKEN)) {
+            values.problem(Setting.SOURCE_VERIFY_TOKEN, "counts beside a preset alone");
+        }
         boolean bodyStandsIn = values.choice(Setting.SOURCE_MISSING_KEY, MissingKey.REJECT) == MissingKey.BODY;
         KeyExpressions keys = values.read(
                 Setting.SOURCE_KEY,
@@ -95,7 +99,23 @@ final class SourceReader {
                 Screens.of(
                         preset.flatMap(it -> it.line(Preset.HANDSHAKE)).map(it -> Values.oneOf(Handshake.values(), it)),
                         signatures.signer(),
-                        events(values)));
+                        events(values)),
+                preset.flatMap(it -> challenge(it, values)));
+    }
+
+    private static Optional<Challenge> challenge(Preset preset, Values values) {
+        Optional<Challenge.Kind> kind =
+                preset.line(Preset.CHALLENGE).map(it -> Values.oneOf(Challenge.Kind.values(), it));
+        Optional<String> token = values.secret(Setting.SOURCE_VERIFY_TOKEN);
+        if (token.isPresent() && !kind.equals(Optional.of(Challenge.Kind.META))) {
+            values.problem(Setting.SOURCE_VERIFY_TOKEN, preset.title() + " sends none; remove it");
+        }
+        if (token.filter(String::isBlank).isPresent()) {
+            values.problem(Setting.SOURCE_VERIFY_TOKEN, "is empty: anybody could pass the challenge");
+        }
+        return kind.flatMap(it -> it == Challenge.Kind.META
+                ? token.map(text -> new Challenge(it, text))
+                : Optional.of(new Challenge(it, "")));
     }
 
     private static Optional<EventFilter> events(Values values) {

@@ -69,6 +69,15 @@ public final class Answers {
                 .build();
     }
 
+    /** Never taken for a document: it repeats what was sent. */
+    static Response challenge(Reply it) {
+        return Response.status(it.status())
+                .type(it.mediaType())
+                .header("X-Content-Type-Options", "nosniff")
+                .entity(it.text())
+                .build();
+    }
+
     /** @param status of the record: a 2xx, or a failure that was kept and is answered again */
     public static Response duplicate(int status) {
         if (status >= 200 && status < 300) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,11 @@ public final class Bindings {
             copy.put(type, Map.copyOf(bySignature));
         });
         return new Bindings(Map.copyOf(copy));
+    }
+
+    /** Every binding, each once. */
+    Set<Binding> all() {
+        return byClass.values().stream().flatMap(it -> it.values().stream()).collect(Collectors.toSet());
     }
 
     /** The binding of this method of this class, or of the bean class that the container made it from. */

@@ -51,9 +51,12 @@ public record Preset(String name, Map<String, String> lines) {
     /** How the sender finds out whether it has the right receiver: a {@link Handshake}. */
     public static final String HANDSHAKE = "handshake";
 
+    /** What the sender asks with a GET: a {@link Challenge.Kind}. */
+    public static final String CHALLENGE = "challenge";
+
     /** The lines that are no setting of a source. */
     public static final List<String> OWN =
-            List.of(SCHEME, TITLE, DOCS, SECRET_IS, LEAST_SECRET_BYTES, RETRY_WINDOW, LAST_RETRY, HANDSHAKE);
+            List.of(SCHEME, TITLE, DOCS, SECRET_IS, LEAST_SECRET_BYTES, RETRY_WINDOW, LAST_RETRY, HANDSHAKE, CHALLENGE);
 
     public Preset {
         lines = Map.copyOf(lines);

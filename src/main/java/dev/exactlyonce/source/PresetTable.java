@@ -46,7 +46,9 @@ final class PresetTable {
     }
 
     private static String handshake(Preset preset) {
-        String asked = preset.line(Preset.HANDSHAKE).map(it -> "answered; ").orElse("");
+        boolean asks = preset.line(Preset.HANDSHAKE).isPresent()
+                || preset.line(Preset.CHALLENGE).isPresent();
+        String asked = asks ? "answered; " : "";
         return asked
                 + code(preset.line("event-key")).map(it -> "events by " + it).orElse("no event key");
     }

@@ -11,8 +11,10 @@ import java.util.Set;
  * @param inFlightStatus 409, 425 or 503
  * @param bodyStandsIn whether the body's digest stands in for a part of the key that was not found
  * @param screens what its messages are looked at for before their keys
+ * @param challenge what its sender asks with a GET
  */
-public record SourceSettings(SourcePolicy policy, int inFlightStatus, boolean bodyStandsIn, Screens screens) {
+public record SourceSettings(
+        SourcePolicy policy, int inFlightStatus, boolean bodyStandsIn, Screens screens, Optional<Challenge> challenge) {
     private static final Set<Integer> IN_FLIGHT = Set.of(409, 425, 503);
 
     public SourceSettings {

@@ -31,6 +31,11 @@ public final class Sources {
         return Optional.ofNullable(byName.get(name));
     }
 
+    /** Whether any sender asks with a GET whether it has the right receiver. */
+    public boolean anyHasAChallenge() {
+        return byName.values().stream().anyMatch(it -> it.challenge().isPresent());
+    }
+
     /** The sources whose deliveries no signature verifies, in alphabetical order. */
     public Set<String> unsigned() {
         Set<String> unsigned = new TreeSet<>();

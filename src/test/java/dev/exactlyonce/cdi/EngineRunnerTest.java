@@ -28,6 +28,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class EngineRunnerTest {
                         events::add,
                         () -> 0,
                         Runnable::run),
-                new Sources(Map.of("billing", new SourceSettings(policy, 409, false, Screens.NONE))),
+                new Sources(Map.of("billing", new SourceSettings(policy, 409, false, Screens.NONE, Optional.empty()))),
                 new AmbientTransaction(),
                 new RequestDelivery());
     }
