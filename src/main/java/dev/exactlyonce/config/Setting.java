@@ -210,6 +210,11 @@ enum Setting {
             "not set",
             "a text without blanks, such as `t=`",
             "With `hmac`, without `timestamp-header`: the entry of the signature's header with the timestamp."),
+    SOURCE_TIMESTAMP_JSON(
+            "timestamp-json",
+            "not set",
+            "a JSON pointer, such as `/sentAt`",
+            "With `hmac`, without the two above: where the signed body tells the timestamp."),
     SOURCE_TIMESTAMP_FORMAT(
             "timestamp-format", "`seconds`", "`seconds`, `millis`, `rfc3339`", "With `hmac`: how it is written.");
 

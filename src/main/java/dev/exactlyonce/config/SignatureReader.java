@@ -1,41 +1,22 @@
 package dev.exactlyonce.config;
 
 import dev.exactlyonce.admission.DeliveryVerifier;
-import dev.exactlyonce.signature.Algorithm;
+import dev.exactlyonce.signature.Freshness;
 import dev.exactlyonce.signature.HeaderSignature;
-import dev.exactlyonce.signature.SecretEncoding;
-import dev.exactlyonce.signature.SecretFile;
+import dev.exactlyonce.signature.JsonFields;
+import dev.exactlyonce.signature.PublicUrl;
 import dev.exactlyonce.signature.SecretRules;
-import dev.exactlyonce.signature.Secrets;
-import dev.exactlyonce.signature.SignatureEncoding;
-import dev.exactlyonce.signature.SignatureHeader;
-import dev.exactlyonce.signature.SignatureHeader.Separator;
 import dev.exactlyonce.signature.Signatures;
 import dev.exactlyonce.signature.SignedContent;
 import dev.exactlyonce.signature.SigningTime;
-import dev.exactlyonce.signature.TimestampFormat;
 import dev.exactlyonce.source.Preset;
-import java.net.URI;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/** Reads how the signature of one source is checked, and with which secrets. No message holds a word of a secret. */
+/** Reads how the signature of one source is checked: one method a scheme. */
 final class SignatureReader {
-    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}");
-    private static final Pattern PREFIX = Pattern.compile("[!-~]{1,100}");
-    private static final Duration MOST_TOLERANCE = Duration.ofDays(36500);
-    private static final String STANDARD_WEBHOOKS = "standard-webhooks";
-
     private static final List<Setting> SECRETS = List.of(
             Setting.SOURCE_SECRET,
             Setting.SOURCE_SECRET_PREVIOUS,
@@ -54,15 +35,19 @@ final class SignatureReader {
             Setting.SOURCE_ID_HEADER,
             Setting.SOURCE_TIMESTAMP_HEADER,
             Setting.SOURCE_TIMESTAMP_PREFIX,
+            Setting.SOURCE_TIMESTAMP_JSON,
             Setting.SOURCE_TIMESTAMP_FORMAT);
 
+    private static final JsonFields.Reader JSON = JsonBodyFields::read;
+
     private final Values values;
+    private final SecretReader secrets;
     private final String source;
     private final InstantSource clock;
-    private @Nullable Secrets secrets;
 
     SignatureReader(Values values, String source, InstantSource clock) {
         this.values = values;
+        this.secrets = new SecretReader(values);
         this.source = source;
         this.clock = clock;
     }
@@ -78,183 +63,145 @@ final class SignatureReader {
         if (!preset.get().isGeneric()) {
             refuse(OF_GENERIC, "the preset " + preset.get().name() + " has its own; it counts with preset=hmac alone");
         }
-        DeliveryVerifier verifier = preset.get().line(Preset.SCHEME).equals(Optional.of(STANDARD_WEBHOOKS))
-                ? standardWebhooks(preset.get())
-                : header(preset.get());
-        return values.problems().size() == problems ? verifier : DeliveryVerifier.NONE; // what is wrong stops the start
+        SignatureLines lines = new SignatureLines(values, preset.get());
+        if (lines.leastBytes() == 1) {
+            refuse(
+                    List.of(Setting.SOURCE_ALLOW_SHORT_SECRET),
+                    "the preset " + preset.get().name() + " takes any length");
+        }
+        DeliveryVerifier verifier = verifier(preset.get(), lines);
+        if (values.problems().size() > problems) {
+            return DeliveryVerifier.NONE; // what is wrong stops the start
+        }
+        if (verifier == DeliveryVerifier.NONE) {
+            throw new IllegalStateException("a preset that checks nothing, and nothing is wrong with it");
+        }
+        return verifier;
+    }
+
+    private DeliveryVerifier verifier(Preset preset, SignatureLines lines) {
+        return switch (preset.line(Preset.SCHEME).orElse("header")) {
+            case "header" -> header(preset, lines, false, PublicUrl.Form.SENT);
+            case "numbered-header" -> header(preset, lines, true, PublicUrl.Form.SENT);
+            case "hubspot" -> header(preset, lines, false, PublicUrl.Form.HUBSPOT);
+            case "standard-webhooks" -> standardWebhooks(preset, lines);
+            case "token" -> token(preset, lines);
+            case "mailgun" -> mailgun(preset, lines);
+            case "adyen" -> adyen(preset, lines);
+            case "twilio" -> twilio(preset, lines);
+            default -> throw new IllegalStateException("the preset " + preset.name() + " has an unknown scheme");
+        };
     }
 
     private void refuse(List<Setting> settings, String fault) {
         settings.stream().filter(values::isSet).forEach(it -> values.problem(it, fault));
     }
 
-    private DeliveryVerifier standardWebhooks(Preset preset) {
-        int least = values.bool(Setting.SOURCE_ALLOW_SHORT_SECRET, false) ? 1 : leastBytes(preset);
-        refuseUnsignedUrl(preset, false);
-        SigningTime time = new SigningTime(
-                Optional.of(line(Setting.SOURCE_TIMESTAMP_HEADER)), "", TimestampFormat.SECONDS, tolerance());
-        return withSecrets(
-                preset,
-                secrets -> Signatures.standardWebhooks(
-                        source,
-                        line(Setting.SOURCE_SIGNATURE_HEADER),
-                        line(Setting.SOURCE_ID_HEADER),
-                        time,
-                        least,
-                        secrets,
-                        clock));
+    private void refuseUrl(Preset preset) {
+        refuse(
+                List.of(Setting.SOURCE_PUBLIC_URL),
+                "the signature of the preset " + preset.name() + " does not cover the URL; remove it");
     }
 
-    private DeliveryVerifier header(Preset preset) {
-        if (leastBytes(preset) == 1) {
-            refuse(List.of(Setting.SOURCE_ALLOW_SHORT_SECRET), "the preset " + preset.name() + " takes any length");
-        }
-        Optional<String> header = headerName(Setting.SOURCE_SIGNATURE_HEADER);
+    private void refuseTolerance() {
+        refuse(List.of(Setting.SOURCE_TOLERANCE), "nothing tells when a delivery was signed");
+    }
+
+    private DeliveryVerifier standardWebhooks(Preset preset, SignatureLines lines) {
+        int least = values.bool(Setting.SOURCE_ALLOW_SHORT_SECRET, false) ? 1 : lines.leastBytes();
+        refuseUrl(preset);
+        String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
+        String id = lines.required(Setting.SOURCE_ID_HEADER);
+        SigningTime time =
+                new SigningTime(Optional.of(lines.required(Setting.SOURCE_TIMESTAMP_HEADER)), "", lines.freshness());
+        return secrets.verifier(
+                preset, them -> Signatures.standardWebhooks(source, header, id, time, least, them, clock));
+    }
+
+    private DeliveryVerifier header(Preset preset, SignatureLines lines, boolean isNumbered, PublicUrl.Form form) {
+        Optional<String> header = lines.header(Setting.SOURCE_SIGNATURE_HEADER);
         if (header.isEmpty()) {
             values.problem(Setting.SOURCE_SIGNATURE_HEADER, "the preset hmac needs it: the header with the signature");
             return DeliveryVerifier.NONE;
         }
         SignedContent content =
                 values.read(Setting.SOURCE_SIGNED_CONTENT, SignedContent.parse("{body}"), SignedContent::parse);
-        refuseUnsignedUrl(preset, content.holds("url"));
-        SecretRules rules = new SecretRules(
-                values.choice(Setting.SOURCE_SIGNATURE_ALGORITHM, Algorithm.SHA256),
-                values.choice(Setting.SOURCE_SECRET_ENCODING, SecretEncoding.UTF8),
-                leastBytes(preset));
-        Optional<HeaderSignature.Scheme> scheme = scheme(header.get(), content);
-        return scheme.isEmpty()
-                ? DeliveryVerifier.NONE
-                : withSecrets(preset, secrets -> Signatures.header(source, scheme.get(), rules, secrets, clock));
-    }
-
-    private Optional<HeaderSignature.Scheme> scheme(String header, SignedContent content) {
-        SignatureHeader where = new SignatureHeader(
-                header,
-                values.read(
-                        Setting.SOURCE_SIGNATURE_SEPARATOR,
-                        Optional.empty(),
-                        text -> Optional.of(Values.oneOf(Separator.values(), text))),
-                prefix(Setting.SOURCE_SIGNATURE_PREFIX),
-                values.choice(Setting.SOURCE_SIGNATURE_ENCODING, SignatureEncoding.HEX));
+        Optional<PublicUrl> url = Optional.empty();
+        if (content.holds("url")) {
+            url = lines.publicUrl(form);
+            if (url.isEmpty()) {
+                return DeliveryVerifier.NONE;
+            }
+        } else {
+            refuseUrl(preset);
+        }
+        SecretRules rules = lines.secretRules();
+        Optional<SigningTime> time = lines.signingTime();
+        Optional<String> pointer = timePointer(lines, content, time);
+        if (time.isEmpty() && pointer.isEmpty()) {
+            refuseTolerance();
+        }
+        HeaderSignature.Scheme scheme;
         try {
-            return Optional.of(new HeaderSignature.Scheme(
-                    where, content, time(), headerName(Setting.SOURCE_ID_HEADER), publicUrl()));
+            scheme = new HeaderSignature.Scheme(
+                    lines.signatureHeader(header.get(), isNumbered),
+                    content,
+                    time,
+                    lines.header(Setting.SOURCE_ID_HEADER),
+                    url);
         } catch (IllegalArgumentException contradiction) {
             values.problem(Setting.SOURCE_SIGNED_CONTENT, String.valueOf(contradiction.getMessage()));
-            return Optional.empty();
+            return DeliveryVerifier.NONE;
         }
+        DeliveryVerifier signature =
+                secrets.verifier(preset, them -> Signatures.header(source, scheme, rules, them, clock));
+        return pointer.isEmpty()
+                ? signature
+                : Signatures.withTimeInBody(signature, JSON, pointer.get(), lines.freshness(), clock);
     }
 
-    /** Each secret is tried for itself, so that a fault names the setting that has it. */
-    private DeliveryVerifier withSecrets(Preset preset, Function<Secrets, DeliveryVerifier> maker) {
-        List<String> secrets = new ArrayList<>();
-        for (Setting setting : List.of(Setting.SOURCE_SECRET, Setting.SOURCE_SECRET_PREVIOUS)) {
-            Optional<String> secret = values.secret(setting);
-            secret.filter(it -> isSound(setting, maker, new Secrets(List.of(it), Optional.empty())))
-                    .ifPresent(secrets::add);
+    private Optional<String> timePointer(SignatureLines lines, SignedContent content, Optional<SigningTime> time) {
+        Optional<String> pointer = lines.timePointer();
+        if (pointer.isPresent() && time.isPresent()) {
+            values.problem(Setting.SOURCE_TIMESTAMP_JSON, "a header tells the timestamp already; set one of them");
+        } else if (pointer.isPresent() && !content.holds("body")) {
+            values.problem(Setting.SOURCE_TIMESTAMP_JSON, "{body} must be in the signed content");
         }
-        Optional<SecretFile> file = values.read(
-                Setting.SOURCE_SECRET_FILE, Optional.empty(), text -> Optional.of(new SecretFile(path(text))));
-        if (file.isPresent() && !isSound(Setting.SOURCE_SECRET_FILE, maker, new Secrets(List.of(), file))) {
-            return DeliveryVerifier.NONE;
-        }
-        if (secrets.isEmpty() && file.isEmpty()) {
-            if (!values.isSet(Setting.SOURCE_SECRET) && !values.isSet(Setting.SOURCE_SECRET_FILE)) {
-                values.problem(
-                        Setting.SOURCE_SECRET,
-                        "the preset " + preset.name() + " needs it, or secret-file: "
-                                + preset.line(Preset.SECRET_IS).orElse("the sender's secret"));
-            }
-            return DeliveryVerifier.NONE;
-        }
-        this.secrets = new Secrets(secrets, file);
-        return maker.apply(this.secrets);
+        return pointer;
     }
 
     /** The hexadecimal HMAC of a text under the source's first secret: for a handshake. Only after reading. */
     UnaryOperator<String> signer() {
-        return text -> Signatures.hexHmac(text, Objects.requireNonNull(secrets, "a source without a secret"));
+        return text -> Signatures.hexHmac(text, secrets.read());
     }
 
-    private boolean isSound(Setting setting, Function<Secrets, DeliveryVerifier> maker, Secrets secrets) {
-        try {
-            return maker.apply(secrets) != null;
-        } catch (IllegalArgumentException fault) {
-            values.problem(setting, String.valueOf(fault.getMessage()));
-            return false;
-        }
+    private DeliveryVerifier token(Preset preset, SignatureLines lines) {
+        refuseUrl(preset);
+        refuseTolerance();
+        String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
+        return secrets.verifier(preset, them -> Signatures.token(source, header, them));
     }
 
-    private static Path path(String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("is no path of this system");
-        }
+    private DeliveryVerifier mailgun(Preset preset, SignatureLines lines) {
+        refuseUrl(preset);
+        Freshness freshness = lines.freshness();
+        SecretRules rules = lines.secretRules();
+        return secrets.verifier(preset, them -> Signatures.mailgun(source, JSON, freshness, rules, them, clock));
     }
 
-    private Optional<SigningTime> time() {
-        Optional<String> header = headerName(Setting.SOURCE_TIMESTAMP_HEADER);
-        String prefix = prefix(Setting.SOURCE_TIMESTAMP_PREFIX);
-        if (header.isEmpty() && prefix.isEmpty()) {
-            refuse(List.of(Setting.SOURCE_TOLERANCE), "nothing tells when a delivery was signed");
-            return Optional.empty();
-        }
-        return Optional.of(new SigningTime(
-                header, prefix, values.choice(Setting.SOURCE_TIMESTAMP_FORMAT, TimestampFormat.SECONDS), tolerance()));
+    private DeliveryVerifier adyen(Preset preset, SignatureLines lines) {
+        refuseUrl(preset);
+        refuseTolerance();
+        SecretRules rules = lines.secretRules();
+        return secrets.verifier(preset, them -> Signatures.adyen(source, JSON, rules, them));
     }
 
-    private Duration tolerance() {
-        return values.duration(Setting.SOURCE_TOLERANCE, SigningTime.DEFAULT_TOLERANCE, Duration.ZERO, MOST_TOLERANCE);
-    }
-
-    private Optional<String> publicUrl() {
-        return values.read(Setting.SOURCE_PUBLIC_URL, Optional.empty(), text -> {
-            try {
-                URI url = URI.create(text);
-                boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-                if (http && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
-                    return Optional.of(text);
-                }
-            } catch (IllegalArgumentException malformed) {
-                // falls through to the one message
-            }
-            throw Values.notAllowed(text, Setting.SOURCE_PUBLIC_URL.allowed());
-        });
-    }
-
-    private void refuseUnsignedUrl(Preset preset, boolean signed) {
-        if (!signed) {
-            refuse(
-                    List.of(Setting.SOURCE_PUBLIC_URL),
-                    "the signature of the preset " + preset.name() + " does not cover the URL; remove it");
-        }
-    }
-
-    private Optional<String> headerName(Setting setting) {
-        return values.read(setting, Optional.empty(), text -> {
-            if (!HEADER.matcher(text).matches()) {
-                throw Values.notAllowed(text, setting.allowed());
-            }
-            return Optional.of(text);
-        });
-    }
-
-    private String prefix(Setting setting) {
-        return values.read(setting, "", text -> {
-            if (!PREFIX.matcher(text).matches()) {
-                throw Values.notAllowed(text, setting.allowed());
-            }
-            return text;
-        });
-    }
-
-    /** A line that the preset must have. */
-    private String line(Setting setting) {
-        return headerName(setting).orElseThrow(() -> new IllegalStateException("the preset has no " + setting.key()));
-    }
-
-    private static int leastBytes(Preset preset) {
-        return preset.line(Preset.LEAST_SECRET_BYTES).map(Integer::parseInt).orElse(1);
+    private DeliveryVerifier twilio(Preset preset, SignatureLines lines) {
+        refuseTolerance();
+        String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
+        SecretRules rules = lines.secretRules();
+        return lines.publicUrl(PublicUrl.Form.SENT)
+                .map(url -> secrets.verifier(preset, them -> Signatures.twilio(source, header, url, rules, them)))
+                .orElse(DeliveryVerifier.NONE);
     }
 }

@@ -81,7 +81,8 @@ final class SourceReader {
         Duration lease =
                 values.duration(Setting.SOURCE_LEASE, defaults.lease(), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE);
         Duration ttl = ttl(values, Setting.SOURCE_TTL, defaults.ttl());
-        preset.ifPresent(it -> warn(it, values, lease, ttl));
+        FingerprintBy fingerprint = values.choice(Setting.SOURCE_FINGERPRINT, FingerprintBy.NONE);
+        preset.ifPresent(it -> new PresetAdvice(it, values).give(lease, ttl, fingerprint));
         return new SourceSettings(
                 new SourcePolicy(
                         name,
@@ -91,7 +92,7 @@ final class SourceReader {
                         ttl,
                         values.integer(
                                 Setting.SOURCE_MAX_BODY_SIZE, defaults.maxBodySize(), SourcePolicy.MAX_BODY_SIZE),
-                        values.choice(Setting.SOURCE_FINGERPRINT, FingerprintBy.NONE),
+                        fingerprint,
                         values.choice(Setting.SOURCE_RECORD_ON, RecordOn.SUCCESS),
                         values.choice(Setting.SOURCE_ON_OUTAGE, defaults.onOutage())),
                 inFlightStatus,
@@ -137,22 +138,6 @@ final class SourceReader {
                     "events needs it: where an event's name is, such as header:X-GitHub-Event");
         }
         return wanted.flatMap(names -> expressions.map(it -> EventFilter.of(names, it)));
-    }
-
-    /** What does not go with the sender's retries. */
-    private static void warn(Preset preset, Values values, Duration lease, Duration ttl) {
-        preset.duration(Preset.LAST_RETRY)
-                .filter(it -> lease.compareTo(it) > 0)
-                .ifPresent(last -> values.warning(
-                        Setting.SOURCE_LEASE,
-                        lease + " is longer than " + preset.title() + " goes on repeating, " + last
-                                + ": a delivery whose handler dies may not be sent again once its key is free"));
-        preset.duration(Preset.RETRY_WINDOW)
-                .filter(it -> ttl.compareTo(it.multipliedBy(2)) < 0)
-                .ifPresent(window -> values.warning(
-                        Setting.SOURCE_TTL,
-                        ttl + " is less than twice the " + window + " within which " + preset.title()
-                                + " may repeat a delivery: a late copy may run again"));
     }
 
     private Optional<Preset> preset(String name) {

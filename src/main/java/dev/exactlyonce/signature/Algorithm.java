@@ -31,6 +31,16 @@ public enum Algorithm {
         VerifyingKey key(byte[] publicKey) {
             return publicKey("EC", publicKey);
         }
+    },
+    /**
+     * SHA-256 of the secret and then the content: no HMAC. Whoever has one such signature can make that of a longer content,
+     * so it is for the senders alone that know nothing better.
+     */
+    PLAIN_SHA256("SHA-256") {
+        @Override
+        VerifyingKey key(byte[] secret) {
+            return new DigestKey(secret);
+        }
     };
 
     /** What stands before the 32 bytes in a SubjectPublicKeyInfo: RFC 8410, section 4. */
@@ -52,9 +62,14 @@ public enum Algorithm {
         return new HmacKey(name, secret);
     }
 
+    /** Those that a source may choose by itself. */
+    public static Algorithm[] offered() {
+        return new Algorithm[] {SHA1, SHA256, SHA512, ED25519, ECDSA_SHA256};
+    }
+
     /** Whether the secret is one that both sides share. */
     boolean isShared() {
-        return name.startsWith("Hmac");
+        return this != ED25519 && this != ECDSA_SHA256;
     }
 
     final VerifyingKey publicKey(String kind, byte[] encoded) {

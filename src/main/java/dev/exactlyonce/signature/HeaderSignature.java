@@ -18,14 +18,14 @@ public final class HeaderSignature implements DeliveryVerifier {
      * What is signed, and where the signature is.
      *
      * @param idHeader the header whose value {@code {id}} stands for
-     * @param publicUrl what {@code {url}} stands for, before the query: the address that the sender calls
+     * @param url what {@code {url}} stands for
      */
     public record Scheme(
             SignatureHeader header,
             SignedContent content,
             Optional<SigningTime> time,
             Optional<String> idHeader,
-            Optional<String> publicUrl) {
+            Optional<PublicUrl> url) {
         public Scheme {
             if (time.isPresent() != content.holds("timestamp")) {
                 throw new IllegalArgumentException(
@@ -36,19 +36,17 @@ public final class HeaderSignature implements DeliveryVerifier {
             if (content.holds("id") && idHeader.isEmpty()) {
                 throw new IllegalArgumentException("{id} is in the signed content, and no header is named for it");
             }
-            if (content.holds("url") && publicUrl.isEmpty()) {
-                throw new IllegalArgumentException("{url} is in the signed content, and public-url is not set");
+            if (content.holds("url") && url.isEmpty()) {
+                throw new IllegalArgumentException("{url} is in the signed content, and no public URL is known");
             }
         }
     }
 
-    private static final Verification NOT_SIGNED = Verification.refused("the signature is missing or malformed");
+    static final Verification NOT_SIGNED = Verification.refused("the signature is missing or malformed");
     private static final Verification REPEATED =
             Verification.refused("a header that is signed is missing, empty or repeated");
     private static final Verification NO_TIME = Verification.refused("the timestamp is missing or repeated");
-    private static final Verification STALE =
-            Verification.refused("the timestamp is malformed, or further from now than the tolerance");
-    private static final Verification WRONG = Verification.refused("no signature matches");
+    static final Verification WRONG = Verification.refused("no signature matches");
 
     private final Scheme scheme;
     private final KeyRing keys;
@@ -67,13 +65,12 @@ public final class HeaderSignature implements DeliveryVerifier {
 
     /** Whether there is a signature of its kind at all. */
     boolean isSigned(DeliveryRequest request) {
-        return scheme.header().hasSignature(request.header(scheme.header().name()));
+        return scheme.header().hasSignature(request);
     }
 
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        List<String> entries =
-                scheme.header().entries(request.header(scheme.header().name()));
+        List<String> entries = scheme.header().entries(request);
         List<byte[]> signatures = scheme.header().signatures(entries);
         if (signatures.isEmpty()) {
             return NOT_SIGNED;
@@ -85,33 +82,31 @@ public final class HeaderSignature implements DeliveryVerifier {
                 return name.equals("timestamp") ? NO_TIME : REPEATED;
             }
             if (name.equals("timestamp") && !isRecent(value.get())) {
-                return STALE;
+                return Freshness.STALE;
             }
             values.put(name, value.get());
         }
         List<byte[]> content = scheme.content().of(body, values);
-        return keys.keys().stream().anyMatch(key -> key.signedAny(content, signatures)) ? Verification.VALID : WRONG;
+        return keys.signedAny(content, signatures) ? Verification.VALID : WRONG;
     }
 
     private boolean isRecent(String timestamp) {
-        return scheme.time().map(it -> it.isRecent(timestamp, clock.instant())).orElse(false);
+        return scheme.time()
+                .map(it -> it.freshness().isRecent(timestamp, clock.instant()))
+                .orElse(false);
     }
 
     private Optional<String> value(String name, DeliveryRequest request, List<String> entries) {
         return switch (name) {
             case "body" -> Optional.of("");
             case "method" -> Optional.of(request.method());
-            case "url" -> scheme.publicUrl().map(it -> it + query(request));
+            case "url" -> scheme.url().map(it -> it.of(request));
             case "id" -> scheme.idHeader().flatMap(it -> only(request.header(it)));
             case "timestamp" ->
                 scheme.time()
                         .flatMap(it -> it.find(it.header().map(request::header).orElse(List.of()), entries));
             default -> only(request.header(name.substring(SignedContent.HEADER.length())));
         };
-    }
-
-    private static String query(DeliveryRequest request) {
-        return request.rawQuery().isEmpty() ? "" : "?" + request.rawQuery();
     }
 
     private static Optional<String> only(List<String> values) {

@@ -46,6 +46,11 @@ final class KeyRing {
         return current.keys();
     }
 
+    /** Whether any of the keys made any of the signatures. */
+    boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
+        return keys().stream().anyMatch(it -> it.signedAny(content, signatures));
+    }
+
     private Made madeAnew(List<String> now, Made before) {
         try {
             Made anew = make(now);

@@ -1,20 +1,25 @@
 package dev.exactlyonce.signature;
 
+import dev.exactlyonce.admission.DeliveryRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * How a header carries signatures: one, or several entries of which those with the prefix count. Entries with another
  * prefix are of other versions, and skipped.
  *
  * @param name the header's name
+ * @param isNumbered whether it is several headers, of which each has a number after that name, from 1
  * @param separator what separates entries; none where the whole value is one
  * @param prefix what an entry with a signature begins with; may be empty
  * @param encoding how the rest of such an entry is written
  */
-public record SignatureHeader(String name, Optional<Separator> separator, String prefix, SignatureEncoding encoding) {
+public record SignatureHeader(
+        String name, boolean isNumbered, Optional<Separator> separator, String prefix, SignatureEncoding encoding) {
     /** An honest sender rotates through a few; each one that is looked at costs time. */
     static final int MOST_SIGNATURES = 20;
 
@@ -33,8 +38,24 @@ public record SignatureHeader(String name, Optional<Separator> separator, String
         }
     }
 
-    /** Every entry of the values, without the blanks around it. */
-    List<String> entries(List<String> values) {
+    /** Of a signature that stands alone in its header. */
+    static SignatureHeader plain(String name, SignatureEncoding encoding) {
+        return new SignatureHeader(name, false, Optional.empty(), "", encoding);
+    }
+
+    /** Every entry in the request's headers of this name, without the blanks around it. */
+    List<String> entries(DeliveryRequest request) {
+        return entries(values(request));
+    }
+
+    private List<String> values(DeliveryRequest request) {
+        Stream<String> names = isNumbered
+                ? IntStream.rangeClosed(1, MOST_SIGNATURES).mapToObj(number -> name + number)
+                : Stream.of(name);
+        return names.flatMap(it -> request.header(it).stream()).toList();
+    }
+
+    private List<String> entries(List<String> values) {
         List<String> entries = new ArrayList<>();
         for (String value : values) {
             if (value.length() > LONGEST) {
@@ -58,8 +79,8 @@ public record SignatureHeader(String name, Optional<Separator> separator, String
     }
 
     /** Whether any entry claims to be a signature, however malformed. */
-    boolean hasSignature(List<String> values) {
-        return entries(values).stream().anyMatch(it -> it.startsWith(prefix));
+    boolean hasSignature(DeliveryRequest request) {
+        return entries(request).stream().anyMatch(it -> it.startsWith(prefix));
     }
 
     /** The signatures among the entries, decoded; what is malformed is none. */

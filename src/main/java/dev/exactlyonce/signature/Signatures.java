@@ -20,6 +20,44 @@ public final class Signatures {
         return new HeaderSignature(scheme, new KeyRing(source, secrets, rules::key), clock);
     }
 
+    /** The same with a timestamp in the signed body, at a JSON pointer. */
+    public static DeliveryVerifier withTimeInBody(
+            DeliveryVerifier signature,
+            JsonFields.Reader json,
+            String pointer,
+            Freshness freshness,
+            InstantSource clock) {
+        return new SignedBodyTime(signature, json, pointer, freshness, clock);
+    }
+
+    /** The secret itself in a header. */
+    public static DeliveryVerifier token(String source, String header, Secrets secrets) {
+        return new SentToken(header, new KeyRing(source, secrets, SentToken::key));
+    }
+
+    /** Mailgun's: in the body, over a timestamp and a token in it. */
+    public static DeliveryVerifier mailgun(
+            String source,
+            JsonFields.Reader json,
+            Freshness freshness,
+            SecretRules rules,
+            Secrets secrets,
+            InstantSource clock) {
+        return new MailgunSignature(new KeyRing(source, secrets, rules::key), json, freshness, clock);
+    }
+
+    /** That of Adyen's payment notifications: in each item, over its fields. */
+    public static DeliveryVerifier adyen(String source, JsonFields.Reader json, SecretRules rules, Secrets secrets) {
+        return new AdyenSignature(new KeyRing(source, secrets, rules::key), json);
+    }
+
+    /** Twilio's: in a header, over the address and the form's fields. */
+    public static DeliveryVerifier twilio(
+            String source, String header, PublicUrl url, SecretRules rules, Secrets secrets) {
+        return new TwilioSignature(
+                SignatureHeader.plain(header, SignatureEncoding.BASE64), new KeyRing(source, secrets, rules::key), url);
+    }
+
     /**
      * The signatures of Standard Webhooks, with secrets that begin with {@code whsec_} or with nothing, or public keys that
      * begin with {@code whpk_}.
@@ -51,7 +89,7 @@ public final class Signatures {
     private static HeaderSignature.Scheme scheme(String header, String prefix, String idHeader, SigningTime time) {
         return new HeaderSignature.Scheme(
                 new SignatureHeader(
-                        header, Optional.of(SignatureHeader.Separator.BLANK), prefix, SignatureEncoding.BASE64),
+                        header, false, Optional.of(SignatureHeader.Separator.BLANK), prefix, SignatureEncoding.BASE64),
                 SignedContent.parse("{id}.{timestamp}.{body}"),
                 Optional.of(time),
                 Optional.of(idHeader),

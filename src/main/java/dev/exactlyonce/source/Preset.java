@@ -21,8 +21,45 @@ import java.util.TreeMap;
  */
 public record Preset(String name, Map<String, String> lines) {
     /** Every preset, in the order of the documentation. */
-    public static final List<String> NAMES =
-            List.of("github", "stripe", "slack", "shopify", "standard-webhooks", "svix", "x-signature-256", "hmac");
+    public static final List<String> NAMES = List.of(
+            "github",
+            "stripe",
+            "slack",
+            "shopify",
+            "standard-webhooks",
+            "svix",
+            "clerk",
+            "resend",
+            "gitlab",
+            "gitlab-token",
+            "bitbucket",
+            "twilio",
+            "square",
+            "paddle",
+            "adyen",
+            "adyen-header",
+            "razorpay",
+            "zendesk",
+            "intercom",
+            "hubspot-v1",
+            "hubspot-v2",
+            "hubspot-v3",
+            "discord",
+            "linear",
+            "mailgun",
+            "sendgrid",
+            "dropbox",
+            "zoom",
+            "calendly",
+            "docusign",
+            "telegram",
+            "meta",
+            "whatsapp",
+            "line",
+            "pagerduty",
+            "mux",
+            "x-signature-256",
+            "hmac");
 
     /** The preset for everything else: every option of a signature may be set. */
     public static final String GENERIC = "hmac";
@@ -54,9 +91,25 @@ public record Preset(String name, Map<String, String> lines) {
     /** What the sender asks with a GET: a {@link Challenge.Kind}. */
     public static final String CHALLENGE = "challenge";
 
+    /** What its user must know of the sender, as one sentence. */
+    public static final String NOTE = "note";
+
+    /** Whether the body is another one when a delivery is repeated. */
+    public static final String BODY_CHANGES = "body-changes";
+
     /** The lines that are no setting of a source. */
-    public static final List<String> OWN =
-            List.of(SCHEME, TITLE, DOCS, SECRET_IS, LEAST_SECRET_BYTES, RETRY_WINDOW, LAST_RETRY, HANDSHAKE, CHALLENGE);
+    public static final List<String> OWN = List.of(
+            SCHEME,
+            TITLE,
+            DOCS,
+            SECRET_IS,
+            LEAST_SECRET_BYTES,
+            RETRY_WINDOW,
+            LAST_RETRY,
+            NOTE,
+            BODY_CHANGES,
+            HANDSHAKE,
+            CHALLENGE);
 
     public Preset {
         lines = Map.copyOf(lines);
@@ -94,6 +147,10 @@ public record Preset(String name, Map<String, String> lines) {
 
     public Optional<Duration> duration(String key) {
         return line(key).map(Duration::parse);
+    }
+
+    public boolean isSet(String key) {
+        return "true".equals(lines.get(key));
     }
 
     /** Whether it leaves everything to the source. */

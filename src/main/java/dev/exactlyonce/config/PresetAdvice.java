@@ -1,0 +1,37 @@
+package dev.exactlyonce.config;
+
+import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
+import dev.exactlyonce.source.Preset;
+import java.time.Duration;
+
+/** What is known of a sender and does not go with what is set for it. */
+final class PresetAdvice {
+    private final Preset preset;
+    private final Values values;
+
+    PresetAdvice(Preset preset, Values values) {
+        this.preset = preset;
+        this.values = values;
+    }
+
+    void give(Duration lease, Duration ttl, FingerprintBy fingerprint) {
+        preset.line(Preset.NOTE).ifPresent(it -> values.warning(Setting.SOURCE_PRESET, it));
+        if (preset.isSet(Preset.BODY_CHANGES) && fingerprint == FingerprintBy.BODY) {
+            values.problem(
+                    Setting.SOURCE_FINGERPRINT,
+                    preset.title() + " changes the body when it repeats a delivery; allowed: none");
+        }
+        preset.duration(Preset.LAST_RETRY)
+                .filter(it -> lease.compareTo(it) > 0)
+                .ifPresent(last -> values.warning(
+                        Setting.SOURCE_LEASE,
+                        lease + " is longer than " + preset.title() + " goes on repeating, " + last
+                                + ": a delivery whose handler dies may not be sent again once its key is free"));
+        preset.duration(Preset.RETRY_WINDOW)
+                .filter(it -> ttl.compareTo(it.multipliedBy(2)) < 0)
+                .ifPresent(window -> values.warning(
+                        Setting.SOURCE_TTL,
+                        ttl + " is less than twice the " + window + " within which " + preset.title()
+                                + " may repeat a delivery: a late copy may run again"));
+    }
+}

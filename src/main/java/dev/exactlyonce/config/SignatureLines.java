@@ -1,0 +1,132 @@
+package dev.exactlyonce.config;
+
+import dev.exactlyonce.signature.Algorithm;
+import dev.exactlyonce.signature.Freshness;
+import dev.exactlyonce.signature.PublicUrl;
+import dev.exactlyonce.signature.SecretEncoding;
+import dev.exactlyonce.signature.SecretRules;
+import dev.exactlyonce.signature.SignatureEncoding;
+import dev.exactlyonce.signature.SignatureHeader;
+import dev.exactlyonce.signature.SignatureHeader.Separator;
+import dev.exactlyonce.signature.SigningTime;
+import dev.exactlyonce.signature.TimestampFormat;
+import dev.exactlyonce.source.Preset;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Reads the single lines that describe a signature: a preset's, or with the preset hmac the source's own. */
+final class SignatureLines {
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}");
+    private static final Pattern PREFIX = Pattern.compile("[!-~]{1,100}");
+    private static final Pattern POINTER = Pattern.compile("(/([^~]|~[01])*){1,200}");
+    private static final Duration MOST_TOLERANCE = Duration.ofDays(36500);
+
+    private final Values values;
+    private final Preset preset;
+
+    SignatureLines(Values values, Preset preset) {
+        this.values = values;
+        this.preset = preset;
+    }
+
+    SecretRules secretRules() {
+        Algorithm[] allowed = preset.isGeneric() ? Algorithm.offered() : Algorithm.values();
+        return new SecretRules(
+                values.read(Setting.SOURCE_SIGNATURE_ALGORITHM, Algorithm.SHA256, text -> Values.oneOf(allowed, text)),
+                values.choice(Setting.SOURCE_SECRET_ENCODING, SecretEncoding.UTF8),
+                leastBytes());
+    }
+
+    int leastBytes() {
+        return preset.line(Preset.LEAST_SECRET_BYTES).map(Integer::parseInt).orElse(1);
+    }
+
+    SignatureHeader signatureHeader(String name, boolean isNumbered) {
+        return new SignatureHeader(
+                name,
+                isNumbered,
+                values.read(
+                        Setting.SOURCE_SIGNATURE_SEPARATOR,
+                        Optional.empty(),
+                        text -> Optional.of(Values.oneOf(Separator.values(), text))),
+                prefix(Setting.SOURCE_SIGNATURE_PREFIX),
+                values.choice(Setting.SOURCE_SIGNATURE_ENCODING, SignatureEncoding.HEX));
+    }
+
+    /** Where the headers tell the time. */
+    Optional<SigningTime> signingTime() {
+        Optional<String> header = header(Setting.SOURCE_TIMESTAMP_HEADER);
+        String prefix = prefix(Setting.SOURCE_TIMESTAMP_PREFIX);
+        return header.isEmpty() && prefix.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new SigningTime(header, prefix, freshness()));
+    }
+
+    /** Where the body tells it. */
+    Optional<String> timePointer() {
+        return values.read(Setting.SOURCE_TIMESTAMP_JSON, Optional.empty(), text -> {
+            if (!POINTER.matcher(text).matches()) {
+                throw Values.notAllowed(text, Setting.SOURCE_TIMESTAMP_JSON.allowed());
+            }
+            return Optional.of(text);
+        });
+    }
+
+    Freshness freshness() {
+        return new Freshness(
+                values.choice(Setting.SOURCE_TIMESTAMP_FORMAT, TimestampFormat.SECONDS),
+                values.duration(Setting.SOURCE_TOLERANCE, Freshness.DEFAULT_TOLERANCE, Duration.ZERO, MOST_TOLERANCE));
+    }
+
+    /** The called address, which the signature covers; a fault when nobody has set it. */
+    Optional<PublicUrl> publicUrl(PublicUrl.Form form) {
+        int problems = values.problems().size();
+        Optional<PublicUrl> url = values.read(
+                Setting.SOURCE_PUBLIC_URL, Optional.empty(), text -> Optional.of(new PublicUrl(address(text), form)));
+        if (url.isEmpty() && values.problems().size() == problems) {
+            values.problem(
+                    Setting.SOURCE_PUBLIC_URL,
+                    "the signature of the preset " + preset.name()
+                            + " covers the address that the sender calls; set it as the sender has it");
+        }
+        return url;
+    }
+
+    private static String address(String text) {
+        try {
+            URI url = URI.create(text);
+            boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
+            if (http && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
+                return text;
+            }
+        } catch (IllegalArgumentException malformed) {
+            // falls through to the one message
+        }
+        throw Values.notAllowed(text, Setting.SOURCE_PUBLIC_URL.allowed());
+    }
+
+    Optional<String> header(Setting setting) {
+        return values.read(setting, Optional.empty(), text -> {
+            if (!HEADER.matcher(text).matches()) {
+                throw Values.notAllowed(text, setting.allowed());
+            }
+            return Optional.of(text);
+        });
+    }
+
+    /** A header's name that the preset must have. */
+    String required(Setting setting) {
+        return header(setting).orElseThrow(() -> new IllegalStateException("the preset has no " + setting.key()));
+    }
+
+    private String prefix(Setting setting) {
+        return values.read(setting, "", text -> {
+            if (!PREFIX.matcher(text).matches()) {
+                throw Values.notAllowed(text, setting.allowed());
+            }
+            return text;
+        });
+    }
+}

@@ -1,0 +1,63 @@
+package dev.exactlyonce.signature;
+
+import dev.exactlyonce.admission.DeliveryRequest;
+import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.Verification;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A signature in each item of a payment notification, over eight of its fields with colons between them. Colons within a
+ * field are not escaped, as Adyen's own libraries do not. Thread-safe.
+ */
+final class AdyenSignature implements DeliveryVerifier {
+    private static final String ITEM = "/NotificationRequestItem/";
+    private static final List<String> FIELDS = List.of(
+            "pspReference",
+            "originalReference",
+            "merchantAccountCode",
+            "merchantReference",
+            "amount/value",
+            "amount/currency",
+            "eventCode",
+            "success");
+
+    private static final Verification NO_ITEMS = Verification.refused("the body has no notification items");
+
+    private final KeyRing keys;
+    private final JsonFields.Reader json;
+
+    AdyenSignature(KeyRing keys, JsonFields.Reader json) {
+        this.keys = keys;
+        this.json = json;
+    }
+
+    @Override
+    public Verification verify(DeliveryRequest request, byte[] body) {
+        List<JsonFields> items =
+                json.read(body).map(it -> it.items("/notificationItems")).orElse(List.of());
+        if (items.isEmpty()) {
+            return NO_ITEMS;
+        }
+        for (JsonFields item : items) {
+            Optional<byte[]> signature =
+                    item.text(ITEM + "additionalData/hmacSignature").flatMap(SignatureEncoding.BASE64::decode);
+            if (signature.isEmpty()) {
+                return HeaderSignature.NOT_SIGNED;
+            }
+            if (!keys.signedAny(List.of(content(item)), List.of(signature.get()))) {
+                return HeaderSignature.WRONG;
+            }
+        }
+        return Verification.VALID;
+    }
+
+    private static byte[] content(JsonFields item) {
+        Stream<String> values =
+                FIELDS.stream().map(field -> item.text(ITEM + field).orElse(""));
+        return values.collect(Collectors.joining(":")).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.exactlyonce.signature;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What a signature needs of a JSON body; this room itself knows no JSON. */
+public interface JsonFields {
+    /** Reads a whole body. */
+    @FunctionalInterface
+    interface Reader {
+        /** Nothing when the body is no well-formed JSON; never an exception. */
+        Optional<JsonFields> read(byte[] body);
+    }
+
+    /** The string, number or boolean at this JSON pointer, as text. */
+    Optional<String> text(String pointer);
+
+    /** The elements of the array at this JSON pointer; none when there is no array. */
+    List<JsonFields> items(String pointer);
+}

@@ -1,0 +1,47 @@
+package dev.exactlyonce.signature;
+
+import dev.exactlyonce.admission.DeliveryRequest;
+import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.Verification;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A signature in the body, over a timestamp and a token beside it. The rest of the body is not signed: the token has to be
+ * the key, so that one signature admits one delivery. Thread-safe.
+ */
+final class MailgunSignature implements DeliveryVerifier {
+    private static final Verification MISSING =
+            Verification.refused("the body has no signature with a timestamp and a token");
+
+    private final KeyRing keys;
+    private final JsonFields.Reader json;
+    private final Freshness freshness;
+    private final InstantSource clock;
+
+    MailgunSignature(KeyRing keys, JsonFields.Reader json, Freshness freshness, InstantSource clock) {
+        this.keys = keys;
+        this.json = json;
+        this.freshness = freshness;
+        this.clock = clock;
+    }
+
+    @Override
+    public Verification verify(DeliveryRequest request, byte[] body) {
+        Optional<JsonFields> fields = json.read(body);
+        Optional<String> time = fields.flatMap(it -> it.text("/signature/timestamp"));
+        Optional<String> token = fields.flatMap(it -> it.text("/signature/token"));
+        Optional<byte[]> signature =
+                fields.flatMap(it -> it.text("/signature/signature")).flatMap(SignatureEncoding.HEX::decode);
+        if (time.isEmpty() || token.isEmpty() || signature.isEmpty()) {
+            return MISSING;
+        }
+        if (!freshness.isRecent(time.get(), clock.instant())) {
+            return Freshness.STALE;
+        }
+        byte[] content = (time.get() + token.get()).getBytes(StandardCharsets.UTF_8);
+        return keys.signedAny(List.of(content), List.of(signature.get())) ? Verification.VALID : HeaderSignature.WRONG;
+    }
+}
