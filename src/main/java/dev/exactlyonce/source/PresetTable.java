@@ -27,7 +27,7 @@ final class PresetTable {
                         .orElse(preset.title()),
                 code(preset.line("key")).orElse("yours"),
                 signature(preset),
-                preset.duration(Preset.RETRY_WINDOW).map(it -> "within " + it).orElse("not known"),
+                preset.line(Preset.RETRY_WINDOW).map(it -> "within " + it).orElse("not known"),
                 preset.line("ttl").orElse("yours")
                         + preset.line("lease").map(it -> ", " + it).orElse(""),
                 handshake(preset),
