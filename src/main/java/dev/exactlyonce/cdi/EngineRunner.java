@@ -10,8 +10,8 @@ import dev.exactlyonce.admission.Handler;
 import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.admission.PreparedDelivery;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.SourcePolicy;
-import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ final class EngineRunner implements ExactlyOnceRunner {
     public <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work)
             throws Exception {
         SourcePolicy policy = sources.find(source)
-                .map(SourceSettings::policy)
+                .map(it -> it.policy().acknowledging())
                 .orElseThrow(() -> new IllegalArgumentException("the source '" + source
                         + "' is not declared; name it in exactlyonce.sources, or use one of " + sources.names()));
         if (transaction.isActive()) {
@@ -78,7 +78,7 @@ final class EngineRunner implements ExactlyOnceRunner {
         }
 
         @Override
-        public Result<T> duplicate(int status) {
+        public Result<T> duplicate(RecordedAnswer answer) {
             return new Result.Duplicate<>();
         }
 

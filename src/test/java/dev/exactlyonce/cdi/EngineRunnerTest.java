@@ -9,6 +9,7 @@ import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.admission.AdmissionEvent;
 import dev.exactlyonce.admission.DeliveryVerifier;
 import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
@@ -49,7 +50,8 @@ class EngineRunnerTest {
                 1024,
                 FingerprintBy.BODY,
                 RecordOn.SUCCESS,
-                onOutage);
+                onOutage,
+                Duplicates.ACK);
         return new EngineRunner(
                 new AdmissionEngine(
                         guard,
@@ -57,7 +59,7 @@ class EngineRunnerTest {
                         events::add,
                         () -> 0,
                         Runnable::run),
-                new Sources(Map.of("billing", new SourceSettings(policy, 409, false))),
+                new Sources(Map.of("billing", new SourceSettings(policy, 409, false, 65_536))),
                 new AmbientTransaction());
     }
 
