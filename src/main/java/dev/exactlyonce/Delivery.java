@@ -43,4 +43,15 @@ public interface Delivery {
      *     as others wait for these threads; what it throws is logged
      */
     void onLost(Runnable action);
+
+    /**
+     * Whether the delivery was recorded before, and reaches the method once more since its source has {@code
+     * duplicate=forward}: to be answered, not to be done again. How the method then ends changes nothing in the store, and it
+     * has no claim: {@link #leaseLeft()} is zero, {@link #stillOwned()} false, and an action of {@link #onLost} never runs.
+     *
+     * <p>False for a first admission, and for one that the store could not be asked about ({@code on-outage=admit}), which
+     * may be a copy all the same. Before the delivery is admitted nobody knows, and it is an {@link
+     * IllegalStateException}.
+     */
+    boolean isDuplicate();
 }

@@ -20,7 +20,9 @@ import java.lang.annotation.Target;
  *   <li>It is matched and authorized as usual.
  *   <li>Its body is read once, up to {@code max-body-size}; its idempotency key is found by the key expressions.
  *   <li>The key is reserved in the store, for the length of the lease. A copy of a delivery that still runs is answered
- *       409, a copy of a recorded one {@code 200 {"status":"duplicate"}}; neither reaches the method.
+ *       409, a copy of a recorded one {@code 200 {"status":"duplicate"}}; neither reaches the method. With {@code
+ *       duplicate=replay} that copy gets the first one's answer, with {@code duplicate=forward} it reaches the method, and
+ *       {@link Delivery#isDuplicate()} says so.
  *   <li>The method runs, inside its transaction, retries and interceptors.
  *   <li>A normal return with a 2xx is recorded and kept for the TTL. Anything else (an exception, also one that a
  *       mapper makes a 2xx; a 3xx, 4xx or 5xx; a stage that fails) releases the key, so that the sender's retry runs,

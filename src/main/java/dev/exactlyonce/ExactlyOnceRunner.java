@@ -14,7 +14,7 @@ public interface ExactlyOnceRunner {
      * <p>A normal return is recorded. An exception releases the key and is thrown on; with {@code record-on=always} it is
      * recorded, too, and the work does not run again. Work that returns a {@link
      * java.util.concurrent.CompletionStage} is recorded or released when that stage ends; the result then holds a stage
-     * that ends after it.
+     * that ends after it. A source's {@code duplicate} is for requests: work that was recorded is never run again.
      *
      * @param source a declared source (in {@code exactlyonce.sources}, or a literal of an {@link ExactlyOnce}); its lease, TTL and outage settings apply
      * @param keyParts the parts of the idempotency key, in order: at least one, each 1 to 1,024 characters without control characters

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.store.redis.RedisProcess;
 import dev.exactlyonce.store.redis.RedisSettings;
 import dev.exactlyonce.store.redis.RedisStore;
@@ -74,7 +75,7 @@ public class RedisDelivery {
         DeliveryKey key = DeliveryKey.of("demo", "POST/hooks/{source}", List.of(freshKey()));
         Claim claim = Claim.fresh(key, Fingerprint.NONE, LEASE);
         state.store.reserve(claim);
-        return state.store.record(claim, 200, TTL);
+        return state.store.record(claim, RecordedAnswer.of(200), TTL);
     }
 
     /** The raw client: Redisson's bucket and script, with the timeouts of the store and a pool for all threads. */

@@ -3,6 +3,7 @@ package dev.exactlyonce.bench;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.store.sqlite.SqliteSettings;
 import dev.exactlyonce.store.sqlite.SqliteStore;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public class SqliteDelivery {
         DeliveryKey key = DeliveryKey.of("demo", "POST/hooks/{source}", List.of(freshKey()));
         Claim claim = Claim.fresh(key, Fingerprint.NONE, LEASE);
         state.store.reserve(claim);
-        return state.store.record(claim, 200, TTL);
+        return state.store.record(claim, RecordedAnswer.of(200), TTL);
     }
 
     /** The raw client: one autocommitting connection at {@code synchronous=FULL}, behind one lock. */

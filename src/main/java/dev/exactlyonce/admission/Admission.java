@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What became of a delivery. */
 public sealed interface Admission<R extends @Nullable Object> {
-    /** The handler ran and returned; a stage it returned is replaced by one that ends after record or release. */
+    /** The handler ran and returned, also for a duplicate that its source forwards; a stage it returned is replaced by one that ends after record or release. */
     record Ran<R extends @Nullable Object>(R result) implements Admission<R> {}
 
-    /** Recorded before, with this status: a 2xx, or a failure that {@code record-on} kept. */
-    record Duplicate<R extends @Nullable Object>(int status) implements Admission<R> {}
+    /** Recorded before, with this end: a 2xx, or a failure that {@code record-on} kept. */
+    record Duplicate<R extends @Nullable Object>(RecordedAnswer answer) implements Admission<R> {}
 
     /** A copy runs now; its lease has this much left. */
     record InFlight<R extends @Nullable Object>(Duration leaseLeft) implements Admission<R> {}
@@ -24,7 +24,7 @@ public sealed interface Admission<R extends @Nullable Object> {
     interface Cases<R extends @Nullable Object, A extends @Nullable Object> {
         A ran(R result);
 
-        A duplicate(int status);
+        A duplicate(RecordedAnswer answer);
 
         A inFlight(Duration leaseLeft);
 
@@ -38,7 +38,7 @@ public sealed interface Admission<R extends @Nullable Object> {
             return cases.ran(it.result());
         }
         if (this instanceof Duplicate<R> it) {
-            return cases.duplicate(it.status());
+            return cases.duplicate(it.answer());
         }
         if (this instanceof InFlight<R> it) {
             return cases.inFlight(it.leaseLeft());

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class AdmissionEngine {
     private static final System.Logger LOG = System.getLogger(AdmissionEngine.class.getName());
 
-    private final GuardedStore store;
     private final Registry registry;
     private final Leases leases;
+    private final Gate gate;
+    private final Settlement settlement;
     private final AdmissionListener listener;
-    private final LongSupplier ticker;
     private final Running running = new Running();
 
     /**
@@ -36,11 +36,11 @@ public final class AdmissionEngine {
      */
     public AdmissionEngine(
             GuardedStore store, Limits limits, AdmissionListener listener, LongSupplier ticker, Executor teller) {
-        this.store = store;
         this.registry = new Registry(limits.remember(), ticker);
         this.leases = new Leases(store, registry, limits.maxHold(), ticker, action -> teller.execute(safe(action)));
-        this.listener = listener;
-        this.ticker = ticker;
+        this.listener = new SafeListener(listener);
+        this.gate = new Gate(store, registry, leases, this.listener, ticker);
+        this.settlement = new Settlement(store, registry, leases, this.listener);
     }
 
     /**
@@ -78,86 +78,39 @@ public final class AdmissionEngine {
                         },
                         unusable -> refused(source, new Preparation.Unkeyed(unusable.reason())),
                         answered -> {
-                            tell(new AdmissionEvent.Answered(source.name(), answered.reply()));
+                            listener.on(new AdmissionEvent.Answered(source.name(), answered.reply()));
                             return new Preparation.Answered(answered.reply());
                         });
     }
 
     private Preparation refused(SourcePolicy source, Preparation refusal) {
-        tell(new AdmissionEvent.Refused(source.name(), refusal));
+        listener.on(new AdmissionEvent.Refused(source.name(), refusal));
         return refusal;
     }
 
     /**
-     * Runs the handler unless the delivery was recorded, runs now, or must wait.
+     * Runs the handler unless the delivery was recorded, runs now, or must wait. A duplicate that its source forwards
+     * reaches the handler, too, under a lease that says so; how that ends changes nothing in the store.
      *
      * @throws Exception what the handler throws, after its claim was released or recorded
      */
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
         running.begin(); // also while the store is asked: what it grants must find the store still open
-        Lease lease;
+        Gate.Entry<R> entry;
         try {
-            Entry<R> entry = enter(delivery);
-            if (entry.refusal() != null) {
-                running.end();
-                return entry.refusal();
-            }
-            lease = Objects.requireNonNull(entry.lease());
+            entry = gate.enter(delivery);
         } catch (Throwable broken) {
             running.end();
             throw broken;
         }
-        return run(lease, handler);
-    }
-
-    /** Either a lease to run under, or why not. */
-    private record Entry<R extends @Nullable Object>(
-            @Nullable Lease lease, @Nullable Admission<R> refusal) {
-        static <R extends @Nullable Object> Entry<R> refused(Admission<R> refusal) {
-            return new Entry<>(null, refusal);
+        if (entry.lease() != null && !entry.lease().isDuplicate()) {
+            return run(entry.lease(), handler);
         }
-    }
-
-    private <R extends @Nullable Object> Entry<R> enter(PreparedDelivery delivery) {
-        SourcePolicy source = delivery.source();
-        Optional<Reservation> known = registry.find(delivery.key());
-        if (known.isPresent()) {
-            return Entry.refused(refuse(delivery, known.get()));
-        }
-        Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
-
-        Reservation here = registry.enter(claim);
-        if (!(here instanceof Reservation.Granted)) {
-            return Entry.refused(refuse(delivery, here));
-        }
-        boolean bestEffort = false;
-        long askedAt = ticker.getAsLong();
-        try {
-            Reservation there = store.reserve(claim);
-            if (!(there instanceof Reservation.Granted)) {
-                registry.leave(claim);
-                return Entry.refused(refuse(delivery, there));
-            }
-        } catch (StoreUnavailableException unreachable) {
-            if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
-                try {
-                    store.releaseLater(claim); // the lost call may have claimed the key
-                } finally {
-                    registry.leave(claim);
-                }
-                tell(new AdmissionEvent.Unavailable(source.name(), claim.key()));
-                return Entry.refused(new Admission.Unavailable<>());
-            }
-            bestEffort = true;
-        } catch (RuntimeException | Error broken) {
-            registry.leave(claim);
-            store.releaseLater(claim);
-            throw broken;
-        }
-        Lease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
-        tell(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
-        return new Entry<>(lease, null);
+        running.end(); // nothing will follow in the store
+        return entry.lease() == null
+                ? Objects.requireNonNull(entry.refusal())
+                : new Admission.Ran<>(handler.handle(entry.lease()));
     }
 
     /**
@@ -166,7 +119,7 @@ public final class AdmissionEngine {
      */
     public void renewLeases(Duration tick) {
         for (PreparedDelivery lost : leases.renew(tick)) {
-            tell(new AdmissionEvent.LeaseLost(lost.source().name(), lost.key()));
+            listener.on(new AdmissionEvent.LeaseLost(lost.source().name(), lost.key()));
         }
     }
 
@@ -183,6 +136,15 @@ public final class AdmissionEngine {
      */
     public boolean awaitQuiet(Duration atMost) throws InterruptedException {
         return running.awaitNone(atMost);
+    }
+
+    /** The work's one end. */
+    private Optional<Duration> end(Lease lease, Supplier<Outcome> judgement) {
+        try {
+            return settlement.end(lease, judgement);
+        } finally {
+            running.end();
+        }
     }
 
     private <R extends @Nullable Object> Admission<R> run(Lease lease, Handler<R> handler) throws Exception {
@@ -228,84 +190,6 @@ public final class AdmissionEngine {
         return value;
     }
 
-    /** The work's one end: settles, and whatever breaks on the way, leaves nothing that would be held for ever. */
-    private Optional<Duration> end(Lease lease, Supplier<Outcome> judgement) {
-        try {
-            return settle(lease, judgement.get());
-        } catch (RuntimeException | Error broken) {
-            leases.end(lease, false);
-            registry.loseSight(lease.claim());
-            throw broken;
-        } finally {
-            running.end();
-        }
-    }
-
-    /** Record or release; when that came too late and another owner runs now, what is left of that one's lease. */
-    private Optional<Duration> settle(Lease lease, Outcome outcome) {
-        Claim claim = lease.claim();
-        SourcePolicy source = lease.delivery().source();
-        boolean toBeReleased =
-                outcome.kind() != Outcome.Kind.UNFINISHED && !source.recordOn().keeps(outcome);
-        leases.end(lease, toBeReleased);
-        if (outcome.kind() == Outcome.Kind.UNFINISHED) {
-            registry.loseSight(claim);
-            store.abandon(claim);
-            tell(new AdmissionEvent.Unfinished(source.name(), claim.key()));
-            return Optional.empty();
-        }
-        if (toBeReleased) {
-            store.release(claim);
-            registry.leave(claim);
-            tell(new AdmissionEvent.Released(source.name(), claim.key(), outcome.status()));
-            return Optional.empty();
-        }
-        return store.record(claim, outcome.status(), source.ttl())
-                .fold(
-                        inStore -> remember(claim, source, outcome, false),
-                        owed -> remember(claim, source, outcome, true),
-                        superseded -> {
-                            registry.leave(claim);
-                            tell(new AdmissionEvent.Superseded(source.name(), claim.key()));
-                            return superseded.by().running()
-                                    ? Optional.of(superseded.by().leaseLeft())
-                                    : Optional.empty();
-                        });
-    }
-
-    private Optional<Duration> remember(Claim claim, SourcePolicy source, Outcome outcome, boolean owed) {
-        registry.remember(claim, outcome.status(), source.ttl());
-        tell(new AdmissionEvent.Recorded(source.name(), claim.key(), outcome.status(), owed));
-        return Optional.empty();
-    }
-
-    private <R extends @Nullable Object> Admission<R> refuse(PreparedDelivery delivery, Reservation taken) {
-        String source = delivery.source().name();
-        DeliveryKey key = delivery.key();
-        Supplier<Admission<R>> otherBody = () -> {
-            tell(new AdmissionEvent.OtherBody(source, key));
-            return new Admission.OtherBody<>();
-        };
-        return taken.fold(
-                granted -> {
-                    throw new IllegalStateException("a granted claim is no refusal");
-                },
-                inFlight -> {
-                    if (inFlight.fingerprint().contradicts(delivery.fingerprint())) {
-                        return otherBody.get();
-                    }
-                    tell(new AdmissionEvent.InFlight(source, key));
-                    return new Admission.InFlight<>(inFlight.leaseLeft());
-                },
-                recorded -> {
-                    if (recorded.fingerprint().contradicts(delivery.fingerprint())) {
-                        return otherBody.get();
-                    }
-                    tell(new AdmissionEvent.Duplicate(source, key, recorded.status()));
-                    return new Admission.Duplicate<>(recorded.status());
-                });
-    }
-
     private static Runnable safe(Runnable action) {
         return () -> {
             try {
@@ -317,16 +201,5 @@ public final class AdmissionEngine {
                         broken);
             }
         };
-    }
-
-    private void tell(AdmissionEvent event) {
-        try {
-            listener.on(event);
-        } catch (Throwable broken) { // an Error, too, would end a delivery between its claim and its record
-            LOG.log(
-                    Level.WARNING,
-                    "EXON0101 a listener failed on " + event.getClass().getSimpleName(),
-                    broken);
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -16,12 +17,19 @@ public interface GuardedStore {
     Reservation reserve(Claim claim);
 
     /**
+     * What is known of the key, without claiming it; empty when it is absent.
+     *
+     * @throws StoreUnavailableException when it cannot be asked
+     */
+    Optional<Reservation> find(DeliveryKey key);
+
+    /**
      * Renews the claims together. What the store did not answer is missing from the map; the claim may have been renewed.
      */
     Map<Claim, Renewal> renew(List<Claim> claims);
 
     /** Records now, or owes the record until the store takes it. */
-    Kept record(Claim claim, int status, Duration ttl);
+    Kept record(Claim claim, RecordedAnswer answer, Duration ttl);
 
     /** Releases now, or owes the release until the lease ends. Only for work that has ended, or never began. */
     void release(Claim claim);

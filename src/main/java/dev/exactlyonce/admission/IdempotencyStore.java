@@ -2,6 +2,7 @@ package dev.exactlyonce.admission;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Keeps the state of every key.
@@ -37,14 +38,17 @@ public interface IdempotencyStore extends AutoCloseable {
      */
     Reservation reserve(Claim claim);
 
+    /** What a claim on this key would be refused with, without claiming it; empty when the key is absent. */
+    Optional<Reservation> find(DeliveryKey key);
+
     /**
      * Writes the record when the key holds the claim's own token <em>or nothing</em>, and finds its own record already
      * written: the work is done, and a lease that ended unnoticed must not lose that.
      *
-     * @param status the handler's status, 100 to 599
+     * @param answer the handler's status and, perhaps, its answer: kept as it is, up to some megabytes
      * @param ttl how long the record is kept, from now
      */
-    Recording record(Claim claim, int status, Duration ttl);
+    Recording record(Claim claim, RecordedAnswer answer, Duration ttl);
 
     /**
      * Frees the key when it is in flight under the claim's own token; else does nothing.

@@ -28,6 +28,7 @@ public final class Lease {
     private boolean renewing;
     private boolean ended;
     private boolean released;
+    private boolean duplicate;
 
     /**
      * @param askedAt when the store was asked, on the ticker
@@ -56,6 +57,16 @@ public final class Lease {
 
     PreparedDelivery delivery() {
         return delivery;
+    }
+
+    /** Whether the delivery was recorded before, and reaches the handler once more as its source forwards duplicates. */
+    public synchronized boolean isDuplicate() {
+        return duplicate;
+    }
+
+    synchronized void endAsDuplicate() {
+        duplicate = true;
+        ended = true;
     }
 
     /** How much is left, never negative; zero once the claim was lost or the work has ended. */

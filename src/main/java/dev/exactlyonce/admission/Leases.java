@@ -41,6 +41,15 @@ final class Leases {
         return lease;
     }
 
+    /** For a duplicate, whose claim was never granted: nothing is left of it, and nothing can be lost. */
+    Lease none(PreparedDelivery delivery) {
+        Claim claim = Claim.fresh(
+                delivery.key(), delivery.fingerprint(), delivery.source().lease());
+        Lease none = new Lease(delivery, claim, ticker.getAsLong(), false, ticker, teller);
+        none.endAsDuplicate();
+        return none;
+    }
+
     /** To be called before the claim is recorded or released. */
     void end(Lease lease, boolean toBeReleased) {
         lease.end(toBeReleased);

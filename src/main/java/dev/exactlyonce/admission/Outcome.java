@@ -3,9 +3,9 @@ package dev.exactlyonce.admission;
 /**
  * How a handler ended, by its own account: never by what was delivered to the client.
  *
- * @param status the status that the handler's end stands for, 100 to 599
+ * @param answer the status that the handler's end stands for, and what it answers where that is to be kept
  */
-public record Outcome(Kind kind, int status) {
+public record Outcome(Kind kind, RecordedAnswer answer) {
     /** What decides between record and release. */
     public enum Kind {
         SUCCESS,
@@ -16,10 +16,18 @@ public record Outcome(Kind kind, int status) {
         UNFINISHED
     }
 
-    public Outcome {
-        if (status < 100 || status > 599) {
-            throw new IllegalArgumentException("status must be 100 to 599, was " + status);
-        }
+    /** An outcome whose answer is not kept. */
+    public Outcome(Kind kind, int status) {
+        this(kind, RecordedAnswer.of(status));
+    }
+
+    public int status() {
+        return answer.status();
+    }
+
+    /** The same, with the answer as whoever replays it writes it. */
+    public Outcome answered(String content) {
+        return new Outcome(kind, new RecordedAnswer(status(), content));
     }
 
     /** The outcome of a handler that returned this status itself. */

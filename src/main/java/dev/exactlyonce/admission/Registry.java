@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key whose handler runs on a thread of ours stays until that thread comes back, also past the lease. A key whose
  * work is out of sight (a stage, work given up on) stays until it is settled or its lease ends. Records go out first in,
- * first out, at {@code capacity} or at the end of their TTL.
+ * first out, at {@code capacity} or at the end of their TTL. Of their answers some megabytes are held, the latest; the store
+ * has them all.
  */
 final class Registry {
     /** {@code until} is on the ticker; {@code held} while a thread of ours runs the handler. */
@@ -38,12 +39,6 @@ final class Registry {
             return Duration.ofNanos(Math.max(0, until - now));
         }
 
-        Reservation refusal(long now) {
-            return isRecorded()
-                    ? new Reservation.Recorded(claim.fingerprint(), status)
-                    : new Reservation.InFlight(claim.fingerprint(), left(now));
-        }
-
         String key() {
             return claim.key().value();
         }
@@ -57,6 +52,7 @@ final class Registry {
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
     private final NavigableSet<Entry> unattended = new ConcurrentSkipListSet<>(BY_END);
     private final ArrayDeque<Entry> remembered = new ArrayDeque<>();
+    private final HeldAnswers answers = new HeldAnswers(HeldAnswers.DEFAULT_SIZE);
     private final int capacity;
     private final LongSupplier ticker;
 
@@ -74,7 +70,7 @@ final class Registry {
         long now = ticker.getAsLong();
         return Optional.ofNullable(entries.get(key.value()))
                 .filter(it -> !it.hasEnded(now))
-                .map(it -> it.refusal(now));
+                .map(it -> refusal(it, now));
     }
 
     /** Enters the claim's key unless it is there: granted means that this claim may ask the store. */
@@ -83,7 +79,17 @@ final class Registry {
         sweep(now);
         Entry mine = new Entry(claim, 0, now + claim.lease().toNanos(), true);
         Entry there = entries.compute(mine.key(), (key, old) -> old == null || old.hasEnded(now) ? mine : old);
-        return there.claim().owner().equals(claim.owner()) ? new Reservation.Granted() : there.refusal(now);
+        return there.claim().owner().equals(claim.owner()) ? new Reservation.Granted() : refusal(there, now);
+    }
+
+    private Reservation refusal(Entry there, long now) {
+        return there.isRecorded()
+                ? new Reservation.Recorded(there.claim().fingerprint(), answerOf(there))
+                : new Reservation.InFlight(there.claim().fingerprint(), there.left(now));
+    }
+
+    private RecordedAnswer answerOf(Entry record) {
+        return answers.find(record.claim().owner(), record.status());
     }
 
     /** Forgets the claim: it was not granted, or its work ended without a record. */
@@ -119,15 +125,17 @@ final class Registry {
     }
 
     /** Remembers the claim's record, unless another claim has entered since. */
-    void remember(Claim claim, int status, Duration ttl) {
+    void remember(Claim claim, RecordedAnswer answer, Duration ttl) {
         if (capacity == 0) {
             leave(claim);
             return;
         }
-        Entry record = new Entry(claim, status, ticker.getAsLong() + ttl.toNanos(), false);
+        Entry record = new Entry(claim, answer.status(), ticker.getAsLong() + ttl.toNanos(), false);
+        answers.put(claim, answer);
         Entry there = entries.compute(
                 record.key(), (key, old) -> old == null || old.isOf(claim) ? settled(old, record) : old);
         if (!there.equals(record)) {
+            answers.remove(claim);
             return;
         }
         Entry oldest = null;
@@ -139,6 +147,7 @@ final class Registry {
         }
         if (oldest != null) {
             entries.remove(oldest.key(), oldest);
+            answers.remove(oldest.claim());
         }
     }
 
@@ -148,7 +157,7 @@ final class Registry {
         synchronized (remembered) {
             return remembered.stream()
                     .filter(it -> !it.hasEnded(now))
-                    .map(it -> new Remembered(it.claim(), it.status(), it.left(now)))
+                    .map(it -> new Remembered(it.claim(), answerOf(it), it.left(now)))
                     .toList();
         }
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * A record that this replica still knows.
  *
  * @param claim the claim that was recorded
- * @param status the handler's status
+ * @param answer what was recorded, as far as it is still held
  * @param left how much of its TTL is left
  */
-public record Remembered(Claim claim, int status, Duration left) {}
+public record Remembered(Claim claim, RecordedAnswer answer, Duration left) {}

@@ -11,8 +11,8 @@ public sealed interface Reservation {
     /** Another claim holds the key, for at most this long. */
     record InFlight(Fingerprint fingerprint, Duration leaseLeft) implements Reservation {}
 
-    /** The key was processed, with this status, and its record is still kept. */
-    record Recorded(Fingerprint fingerprint, int status) implements Reservation {}
+    /** The key was processed, with this end, and its record is still kept. */
+    record Recorded(Fingerprint fingerprint, RecordedAnswer answer) implements Reservation {}
 
     default <A> A fold(Function<Granted, A> granted, Function<InFlight, A> inFlight, Function<Recorded, A> recorded) {
         if (this instanceof Granted it) {

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param lease how long a claim holds without being renewed; 1 ms to 365 days
  * @param ttl how long a record is kept, from the moment it is written; 1 ms to 10 years
  * @param maxBodySize the largest body, in bytes; 0 to 1 GiB
+ * @param duplicates what becomes of the copies of a recorded delivery
  */
 public record SourcePolicy(
         String name,
@@ -21,7 +22,8 @@ public record SourcePolicy(
         int maxBodySize,
         FingerprintBy fingerprint,
         RecordOn recordOn,
-        OnOutage onOutage) {
+        OnOutage onOutage,
+        Duplicates duplicates) {
 
     /** What a fingerprint is taken of. */
     public enum FingerprintBy {
@@ -53,6 +55,16 @@ public record SourcePolicy(
         REJECT
     }
 
+    /** What becomes of a copy of a recorded delivery. */
+    public enum Duplicates {
+        /** It is acknowledged. */
+        ACK,
+        /** It gets the answer that the first one got. */
+        REPLAY,
+        /** It reaches the handler, flagged, and changes nothing in the store. */
+        FORWARD
+    }
+
     public static final Duration SHORTEST = Duration.ofMillis(1);
     public static final Duration MAX_LEASE = Duration.ofDays(365);
     public static final Duration MAX_TTL = Duration.ofDays(3650);
@@ -74,7 +86,19 @@ public record SourcePolicy(
 
     /** The same policy with other key expressions: an annotation's own. */
     public SourcePolicy withKeys(KeyResolver others) {
-        return new SourcePolicy(name, others, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage);
+        return new SourcePolicy(
+                name, others, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, duplicates);
+    }
+
+    /** The same policy for work that has no answer, and cannot be told that it is a duplicate's. */
+    public SourcePolicy acknowledging() {
+        return new SourcePolicy(
+                name, keys, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, Duplicates.ACK);
+    }
+
+    /** Whether this outcome's answer is to be kept with its record. */
+    public boolean keepsAnswerOf(Outcome outcome) {
+        return duplicates == Duplicates.REPLAY && recordOn.keeps(outcome);
     }
 
     Fingerprint fingerprintOf(byte[] body) {

@@ -1,12 +1,16 @@
 package dev.exactlyonce.admission;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The value that every store keeps under a key: {@code 1|<state>|<owner>|<fingerprint>|<payload>}. The payload of a
- * record is the handler's status; a claim has none.
+ * record is {@code <status>}, or {@code <status>;<answer>} where one is kept; a claim has none.
+ *
+ * @param answer of a record; of anything else it means nothing
  */
-public record StoredValue(State state, String owner, Fingerprint fingerprint, int status) {
+public record StoredValue(State state, String owner, Fingerprint fingerprint, RecordedAnswer answer) {
     /** What a value stands for. */
     public enum State {
         IN_FLIGHT("in-flight"),
@@ -22,14 +26,16 @@ public record StoredValue(State state, String owner, Fingerprint fingerprint, in
     }
 
     private static final String VERSION = "1";
-    private static final StoredValue UNREADABLE = new StoredValue(State.UNKNOWN, "", Fingerprint.NONE, 0);
+    private static final Pattern RECORD = Pattern.compile("([1-5][0-9]{2})(?:;(.*))?", Pattern.DOTALL);
+    private static final RecordedAnswer NONE = RecordedAnswer.of(500);
+    private static final StoredValue UNREADABLE = new StoredValue(State.UNKNOWN, "", Fingerprint.NONE, NONE);
 
     public static StoredValue inFlight(Claim claim) {
-        return new StoredValue(State.IN_FLIGHT, claim.owner(), claim.fingerprint(), 0);
+        return new StoredValue(State.IN_FLIGHT, claim.owner(), claim.fingerprint(), NONE);
     }
 
-    public static StoredValue recorded(Claim claim, int status) {
-        return new StoredValue(State.RECORDED, claim.owner(), claim.fingerprint(), status);
+    public static StoredValue recorded(Claim claim, RecordedAnswer answer) {
+        return new StoredValue(State.RECORDED, claim.owner(), claim.fingerprint(), answer);
     }
 
     public boolean isOwnedBy(Claim claim) {
@@ -41,8 +47,22 @@ public record StoredValue(State state, String owner, Fingerprint fingerprint, in
     }
 
     public String encode() {
-        String payload = isRecorded() ? Integer.toString(status) : "";
-        return String.join("|", VERSION, state.word, owner, fingerprint.value(), payload);
+        return String.join("|", VERSION, state.word, owner, fingerprint.value(), isRecorded() ? payload() : "");
+    }
+
+    private String payload() {
+        return answer.isTombstone() ? Integer.toString(answer.status()) : answer.status() + ";" + answer.content();
+    }
+
+    /** How every record of the claim begins, whatever its payload. */
+    public static String startOfRecord(Claim claim) {
+        return String.join(
+                "|",
+                VERSION,
+                State.RECORDED.word,
+                claim.owner(),
+                claim.fingerprint().value(),
+                "");
     }
 
     /** Reads a value; one that cannot be read is {@link State#UNKNOWN}, never an exception. */
@@ -53,11 +73,13 @@ public record StoredValue(State state, String owner, Fingerprint fingerprint, in
         }
         Fingerprint fingerprint = new Fingerprint(fields[3]);
         if (fields[1].equals(State.IN_FLIGHT.word)) {
-            return new StoredValue(State.IN_FLIGHT, fields[2], fingerprint, 0);
+            return new StoredValue(State.IN_FLIGHT, fields[2], fingerprint, NONE);
         }
-        if (fields[1].equals(State.RECORDED.word) && fields[4].matches("[1-5][0-9]{2}")) {
-            return new StoredValue(State.RECORDED, fields[2], fingerprint, Integer.parseInt(fields[4]));
+        Matcher record = RECORD.matcher(fields[4]);
+        if (!fields[1].equals(State.RECORDED.word) || !record.matches()) {
+            return UNREADABLE;
         }
-        return UNREADABLE;
+        RecordedAnswer answer = RecordedAnswer.read(Integer.parseInt(record.group(1)), record.group(2));
+        return new StoredValue(State.RECORDED, fields[2], fingerprint, answer);
     }
 }

@@ -11,6 +11,7 @@ import dev.exactlyonce.admission.Handler;
 import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.admission.PreparedDelivery;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.RequestDelivery;
@@ -49,7 +50,7 @@ final class EngineRunner implements ExactlyOnceRunner {
 
     private SourcePolicy allowed(String source) {
         SourcePolicy policy = sources.find(source)
-                .map(SourceSettings::policy)
+                .map(it -> it.policy().acknowledging())
                 .orElseThrow(() -> new IllegalArgumentException("the source '" + source
                         + "' is not declared; name it in exactlyonce.sources, or use one of " + sources.names()));
         if (transaction.isActive()) {
@@ -119,7 +120,7 @@ final class EngineRunner implements ExactlyOnceRunner {
         }
 
         @Override
-        public Result<T> duplicate(int status) {
+        public Result<T> duplicate(RecordedAnswer answer) {
             return new Result.Duplicate<>();
         }
 

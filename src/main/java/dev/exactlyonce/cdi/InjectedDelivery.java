@@ -49,6 +49,11 @@ public class InjectedDelivery implements Delivery {
         ask(RequestDelivery::lease).onLost(action);
     }
 
+    @Override
+    public boolean isDuplicate() {
+        return ask(it -> it.lease().isDuplicate());
+    }
+
     private <T> T ask(Function<RequestDelivery, T> question) {
         try {
             return question.apply(current);

@@ -4,6 +4,7 @@ import dev.exactlyonce.admission.Admission;
 import dev.exactlyonce.admission.Handler;
 import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.HandlerResult;
 import dev.exactlyonce.rest.RequestDelivery;
@@ -17,33 +18,35 @@ import org.jspecify.annotations.Nullable;
 final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@Nullable Object, @Nullable Object> {
     private final InvocationContext call;
     private final RequestDelivery current;
+    private final HandlerResult result;
     private final int inFlightStatus;
 
     ResourceCall(InvocationContext call, RequestDelivery current) {
         this.call = call;
         this.current = current;
-        this.inFlightStatus = current.source().inFlightStatus(); // a stage may end where no request is active
+        this.result = current.result(); // as is the next: a stage may end where no request is active
+        this.inFlightStatus = current.source().inFlightStatus();
     }
 
     @Override
     public @Nullable Object handle(Lease lease) throws Exception {
         current.admitted(lease);
-        Object result = call.proceed();
-        if (result == null
+        Object returned = call.proceed();
+        if (returned == null
                 && CompletionStage.class.isAssignableFrom(call.getMethod().getReturnType())) {
             throw new IllegalStateException("the method returned null in place of a stage"); // JAX-RS answers 500
         }
-        return result;
+        return returned;
     }
 
     @Override
     public Outcome judge(@Nullable Object value) {
-        return HandlerResult.returned(value);
+        return result.ofReturned(value);
     }
 
     @Override
     public Outcome judgeFailure(Throwable failure, boolean ofStage) {
-        return HandlerResult.failed(failure, ofStage);
+        return result.ofFailure(failure, ofStage);
     }
 
     @Override
@@ -52,13 +55,13 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
     }
 
     @Override
-    public @Nullable Object ran(@Nullable Object result) {
-        return result;
+    public @Nullable Object ran(@Nullable Object returned) {
+        return returned;
     }
 
     @Override
-    public Object duplicate(int status) {
-        throw Answers.refuse(Answers.duplicate(status));
+    public Object duplicate(RecordedAnswer answer) {
+        throw Answers.refuse(Answers.duplicate(answer));
     }
 
     @Override

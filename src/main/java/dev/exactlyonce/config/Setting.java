@@ -127,8 +127,14 @@ enum Setting {
     SOURCE_DUPLICATE(
             "duplicate",
             "ack",
-            "`ack` (`replay` and `forward` are not available yet)",
-            "The answer to a copy of a recorded delivery: `200 {\"status\":\"duplicate\"}`."),
+            "`ack`, `replay`, `forward`",
+            "A copy of a recorded delivery: answer `200 {\"status\":\"duplicate\"}`; answer as the first time; or run the"
+                    + " handler again, with `Delivery.isDuplicate()`."),
+    SOURCE_REPLAY_MAX_SIZE(
+            "replay.max-size",
+            "65536",
+            "bytes, 0 to 1048576",
+            "With `replay`: a larger answer is not kept, and its copies are acknowledged as with `ack`."),
     SOURCE_EVENTS(
             "events",
             "all of them",

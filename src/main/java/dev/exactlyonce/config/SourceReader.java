@@ -2,6 +2,7 @@ package dev.exactlyonce.config;
 
 import dev.exactlyonce.admission.DeliveryVerifier;
 import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
 
 /** Reads one source: what is set for it, else what its preset says, else what is set for all. */
 final class SourceReader {
-    private static final Set<String> DUPLICATES_TO_COME = Set.of("replay", "forward");
+    private static final int REPLAY_MAX_SIZE = 65_536;
 
     /** How long a record is kept for a sender that repeats this often. */
     private static final Map<String, Duration> CADENCES =
@@ -63,15 +64,6 @@ final class SourceReader {
                 Setting.SOURCE_KEY,
                 KeyExpressions.parse(KeyExpressions.DEFAULT, bodyStandsIn),
                 text -> KeyExpressions.parse(List.of(text.split("\\s+")), bodyStandsIn));
-        values.read(Setting.SOURCE_DUPLICATE, "ack", text -> {
-            if (DUPLICATES_TO_COME.contains(text)) {
-                throw new IllegalArgumentException("'" + text + "' is not available yet in this version; allowed: ack");
-            }
-            if (!text.equals("ack")) {
-                throw Values.notAllowed(text, "ack");
-            }
-            return text;
-        });
         int inFlightStatus = values.read(Setting.SOURCE_IN_FLIGHT_STATUS, 409, text -> switch (text) {
             case "409", "425", "503" -> Integer.parseInt(text);
             default -> throw Values.notAllowed(text, Setting.SOURCE_IN_FLIGHT_STATUS.allowed());
@@ -94,9 +86,11 @@ final class SourceReader {
                                 Setting.SOURCE_MAX_BODY_SIZE, defaults.maxBodySize(), SourcePolicy.MAX_BODY_SIZE),
                         fingerprint,
                         values.choice(Setting.SOURCE_RECORD_ON, RecordOn.SUCCESS),
-                        values.choice(Setting.SOURCE_ON_OUTAGE, defaults.onOutage())),
+                        values.choice(Setting.SOURCE_ON_OUTAGE, defaults.onOutage()),
+                        values.choice(Setting.SOURCE_DUPLICATE, Duplicates.ACK)),
                 inFlightStatus,
                 bodyStandsIn,
+                values.integer(Setting.SOURCE_REPLAY_MAX_SIZE, REPLAY_MAX_SIZE, SourceSettings.MAX_REPLAY_SIZE),
                 Screens.of(
                         preset.flatMap(it -> it.line(Preset.HANDSHAKE)).map(it -> Values.oneOf(Handshake.values(), it)),
                         signatures.signer(),

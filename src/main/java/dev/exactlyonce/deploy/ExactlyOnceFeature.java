@@ -2,6 +2,7 @@ package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.rest.AnswerWriter;
 import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
@@ -12,10 +13,13 @@ import jakarta.enterprise.inject.spi.CDI;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.ext.Providers;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the filter before every bound method, and a refusal before a method that asks for admission on a class that is no
@@ -23,6 +27,9 @@ import java.util.Optional;
  */
 public class ExactlyOnceFeature implements DynamicFeature {
     private static final System.Logger LOG = System.getLogger(ExactlyOnceFeature.class.getName());
+
+    @Context
+    private @Nullable Providers providers;
 
     @Override
     public void configure(ResourceInfo resource, FeatureContext context) {
@@ -38,6 +45,7 @@ public class ExactlyOnceFeature implements DynamicFeature {
                             bindings,
                             bean(Sources.class),
                             bean(AdmissionEngine.class),
+                            AnswerWriter.of(type, method, providers),
                             bean(RequestDelivery.class)),
                     DeliveryFilter.PRIORITY);
         } else if (!bindings.knows(type) && BindingScanner.asksForAdmission(type, method)) {

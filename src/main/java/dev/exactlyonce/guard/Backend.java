@@ -4,6 +4,7 @@ import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -41,9 +42,14 @@ final class Backend {
         return outage.isOn();
     }
 
-    /** The record that is owed under this key: as good as one in the store. */
-    Optional<Reservation.Recorded> owedRecordOf(DeliveryKey key) {
-        return debts.recordOf(key);
+    /**
+     * What a claim on this key would be refused with; a record that is owed is as good as one in the store.
+     *
+     * @throws StoreUnavailableException when the store cannot be asked
+     */
+    Optional<Reservation> find(DeliveryKey key) {
+        Optional<Reservation> owed = debts.recordOf(key).map(Reservation.class::cast);
+        return owed.isPresent() ? owed : call("find", () -> store.find(key));
     }
 
     /** @throws StoreUnavailableException when the store did not answer in time; the claim may have been written */
@@ -75,15 +81,15 @@ final class Backend {
         }
     }
 
-    Kept record(Claim claim, int status, Duration ttl) {
+    Kept record(Claim claim, RecordedAnswer answer, Duration ttl) {
         long mark = outage.mark();
         try {
-            Recording answer = store.record(claim, status, ttl);
-            if (answer instanceof Recording.Superseded && debts.owesReleaseOf(claim.key())) {
-                debts.oweRecord(claim, status, ttl); // a dead claim of our own may stand there: it is paid first
+            Recording recording = store.record(claim, answer, ttl);
+            if (recording instanceof Recording.Superseded && debts.owesReleaseOf(claim.key())) {
+                debts.oweRecord(claim, answer, ttl); // a dead claim of our own may stand there: it is paid first
                 return new Kept.Owed();
             }
-            return answer.fold(
+            return recording.fold(
                     written -> {
                         outage.written(mark);
                         return new Kept.InStore();
@@ -91,9 +97,9 @@ final class Backend {
                     Kept.Superseded::new);
         } catch (StoreUnavailableException e) {
             outage.failed("record", e);
-            debts.oweRecord(claim, status, ttl);
+            debts.oweRecord(claim, answer, ttl);
         } catch (RuntimeException | Error fault) { // the handler has succeeded: that must not get lost
-            debts.oweRecord(claim, status, ttl);
+            debts.oweRecord(claim, answer, ttl);
             LOG.log(Level.ERROR, "EXON0306 " + claim.key() + " could not be recorded; it is owed", fault);
         }
         return new Kept.Owed();
@@ -138,8 +144,8 @@ final class Backend {
     }
 
     /** Writes the record where nothing or the claim itself stands in its place; another's stays. */
-    void recordAgain(Claim claim, int status, Duration ttl) {
-        call("record", () -> store.record(claim, status, ttl));
+    void recordAgain(Claim claim, RecordedAnswer answer, Duration ttl) {
+        call("record", () -> store.record(claim, answer, ttl));
     }
 
     /** Pays what is owed, as far as the store takes it. Called about once a second, by one thread. */

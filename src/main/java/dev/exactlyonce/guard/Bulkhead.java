@@ -1,13 +1,16 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -61,8 +64,13 @@ final class Bulkhead implements IdempotencyStore {
     }
 
     @Override
-    public Recording record(Claim claim, int status, Duration ttl) {
-        return ask(() -> store.record(claim, status, ttl));
+    public Optional<Reservation> find(DeliveryKey key) {
+        return ask(() -> store.find(key));
+    }
+
+    @Override
+    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        return ask(() -> store.record(claim, answer, ttl));
     }
 
     @Override

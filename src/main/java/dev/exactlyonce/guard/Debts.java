@@ -2,7 +2,9 @@ package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.admission.HeldAnswers;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
@@ -21,7 +23,8 @@ import java.util.function.Predicate;
 
 /**
  * What the store did not take: records until it does or their TTL has ended, releases until their lease has. Kept in
- * this process: what is still owed at its end is lost with it, and the claim then ends with its lease. Thread-safe.
+ * this process: what is still owed at its end is lost with it, and the claim then ends with its lease. Of the records'
+ * answers some megabytes are kept, the latest: an outage may be long. Thread-safe.
  */
 final class Debts {
     private static final System.Logger LOG = System.getLogger(Debts.class.getName());
@@ -47,6 +50,7 @@ final class Debts {
 
     private final Map<String, Debt> releases = new LinkedHashMap<>(); // by owner token
     private final Map<DeliveryKey, Debt> records = new LinkedHashMap<>();
+    private final HeldAnswers answers = new HeldAnswers(HeldAnswers.DEFAULT_SIZE);
     private final Outage outage;
     private final LongSupplier ticker;
 
@@ -55,8 +59,9 @@ final class Debts {
         this.ticker = ticker;
     }
 
-    synchronized void oweRecord(Claim claim, int status, Duration ttl) {
-        Debt replaced = records.put(claim.key(), new Debt(claim, status, ttl, ticker.getAsLong()));
+    synchronized void oweRecord(Claim claim, RecordedAnswer answer, Duration ttl) {
+        answers.put(claim, answer);
+        Debt replaced = records.put(claim.key(), new Debt(claim, answer.status(), ttl, ticker.getAsLong()));
         if (replaced == null) {
             outage.owe();
         }
@@ -80,7 +85,7 @@ final class Debts {
     synchronized Optional<Reservation.Recorded> recordOf(DeliveryKey key) {
         return Optional.ofNullable(records.get(key))
                 .filter(this::isStillOwed)
-                .map(it -> new Reservation.Recorded(it.claim().fingerprint(), it.status()));
+                .map(it -> new Reservation.Recorded(it.claim().fingerprint(), answerOf(it)));
     }
 
     /** Whether a claim of our own that has ended may still stand under this key, where a record must not find itself. */
@@ -161,8 +166,13 @@ final class Debts {
                 ? records.remove(debt.claim().key(), debt)
                 : releases.remove(debt.claim().owner(), debt);
         if (dropped) {
+            answers.remove(debt.claim());
             outage.paid();
         }
+    }
+
+    private RecordedAnswer answerOf(Debt record) {
+        return answers.find(record.claim().owner(), record.status());
     }
 
     private Duration left(Debt debt) {
@@ -179,7 +189,7 @@ final class Debts {
             if (!store.release(debt.claim())) {
                 return; // nothing was written, so that nothing is proved
             }
-        } else if (store.record(debt.claim(), debt.status(), left(debt)) instanceof Recording.Superseded) {
+        } else if (store.record(debt.claim(), answerOf(debt), left(debt)) instanceof Recording.Superseded) {
             LOG.log(
                     Level.WARNING,
                     "EXON0303 {0}: another owner took the key while its record was owed",

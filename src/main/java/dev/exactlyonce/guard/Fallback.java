@@ -4,6 +4,8 @@ import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.HeldAnswers;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
@@ -58,6 +60,7 @@ final class Fallback {
     private final LongSupplier ticker;
     private final AtomicLong nextLook;
     private final Map<String, Home> homes = new ConcurrentHashMap<>(); // by owner token
+    private final HeldAnswers answers = new HeldAnswers(HeldAnswers.DEFAULT_SIZE);
     private volatile Optional<Opened> opened = Optional.empty();
     private volatile long drainingSince;
     private volatile Phase phase = Phase.UNUSED;
@@ -132,19 +135,19 @@ final class Fallback {
 
     /** @throws StoreUnavailableException when it cannot be asked */
     Optional<Reservation> find(DeliveryKey key) {
-        Optional<Reservation> owed = backend().owedRecordOf(key).map(Reservation.class::cast);
-        return owed.isPresent()
-                ? owed
-                : backend().call("find", () -> opened().store.find(key));
+        return backend().find(key);
     }
 
     private void note(Claim claim, int status, Duration ttl, boolean settled) {
         homes.put(claim.owner(), new Home(claim, status, ttl, settled, ticker.getAsLong()));
     }
 
-    Kept record(Claim claim, int status, Duration ttl) {
-        Kept kept = backend().record(claim, status, ttl);
-        note(claim, kept instanceof Kept.Superseded ? 0 : status, ttl, true);
+    Kept record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        Kept kept = backend().record(claim, answer, ttl);
+        if (!(kept instanceof Kept.Superseded)) {
+            answers.put(claim, answer);
+        }
+        note(claim, kept instanceof Kept.Superseded ? 0 : answer.status(), ttl, true);
         return kept;
     }
 
@@ -173,7 +176,10 @@ final class Fallback {
         long now = ticker.getAsLong();
         List<Remembered> recorded = homes.values().stream()
                 .filter(it -> it.status() > 0)
-                .map(it -> new Remembered(it.claim(), it.status(), it.ttl().minusNanos(now - it.since())))
+                .map(it -> new Remembered(
+                        it.claim(),
+                        answers.find(it.claim().owner(), it.status()),
+                        it.ttl().minusNanos(now - it.since())))
                 .toList();
         recorded.forEach(it -> homes.computeIfPresent(
                 it.claim().owner(), (owner, home) -> new Home(home.claim(), 0, Duration.ZERO, true, home.since())));

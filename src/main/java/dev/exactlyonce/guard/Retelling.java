@@ -82,7 +82,7 @@ final class Retelling {
     private void tell(Late it, Backend backend) {
         Duration left = it.record().left().minusNanos(ticker.getAsLong() - it.since());
         if (left.toMillis() > 0) {
-            backend.recordAgain(it.record().claim(), it.record().status(), left);
+            backend.recordAgain(it.record().claim(), it.record().answer(), left);
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.GuardedStore;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -114,11 +116,22 @@ public final class StoreGuard implements GuardedStore {
     }
 
     @Override
-    public Kept record(Claim claim, int status, Duration ttl) {
-        if (fallback == null || !fallback.has(claim)) {
-            return primary.record(claim, status, ttl);
+    public Optional<Reservation> find(DeliveryKey key) {
+        if (fallback != null && (fallback.standsIn() || fallback.isDraining())) {
+            Optional<Reservation> there = fallback.find(key);
+            if (there.isPresent() || fallback.standsIn()) {
+                return there;
+            }
         }
-        Kept kept = fallback.record(claim, status, ttl);
+        return primary.find(key);
+    }
+
+    @Override
+    public Kept record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        if (fallback == null || !fallback.has(claim)) {
+            return primary.record(claim, answer, ttl);
+        }
+        Kept kept = fallback.record(claim, answer, ttl);
         if (!fallback.standsIn()) {
             fallback.takeRecorded().forEach(retelling::add); // the others ask the configured store by now
         }

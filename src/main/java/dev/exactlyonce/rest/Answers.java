@@ -1,6 +1,7 @@
 package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.Preparation;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reply;
 import jakarta.json.spi.JsonProvider;
 import jakarta.ws.rs.core.MediaType;
@@ -78,8 +79,14 @@ public final class Answers {
                 .build();
     }
 
-    /** @param status of the record: a 2xx, or a failure that was kept and is answered again */
-    public static Response duplicate(int status) {
+    /** @param answer of the record, with the status of a 2xx, or of a failure that was kept and is answered again */
+    public static Response duplicate(RecordedAnswer answer) {
+        return StoredAnswer.decode(answer.content())
+                .map(it -> it.replay(answer.status()).header(REPLAYED, "true").build())
+                .orElseGet(() -> processed(answer.status()));
+    }
+
+    private static Response processed(int status) {
         if (status >= 200 && status < 300) {
             return Response.ok("{\"status\":\"duplicate\"}", MediaType.APPLICATION_JSON_TYPE)
                     .header(REPLAYED, "true")

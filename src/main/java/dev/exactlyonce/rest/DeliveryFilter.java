@@ -32,15 +32,25 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private final Bindings bindings;
     private final Sources sources;
     private final AdmissionEngine engine;
+    private final AnswerWriter answers;
     private final RequestDelivery current;
 
-    /** @param current the request-scoped bean's proxy */
+    /**
+     * @param answers writes what the method returns
+     * @param current the request-scoped bean's proxy
+     */
     public DeliveryFilter(
-            Binding binding, Bindings bindings, Sources sources, AdmissionEngine engine, RequestDelivery current) {
+            Binding binding,
+            Bindings bindings,
+            Sources sources,
+            AdmissionEngine engine,
+            AnswerWriter answers,
+            RequestDelivery current) {
         this.binding = binding;
         this.bindings = bindings;
         this.sources = sources;
         this.engine = engine;
+        this.answers = answers;
         this.current = current;
     }
 
@@ -86,7 +96,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
                     @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it
                     public @Nullable Response ready(Preparation.Ready it) {
                         context.setEntityStream(new ByteArrayInputStream(it.body()));
-                        current.prepare(binding, source.get(), it.delivery());
+                        current.prepare(binding, source.get(), it.delivery(), answers);
                         return null;
                     }
 

@@ -15,13 +15,15 @@ public class RequestDelivery {
     private @Nullable Binding binding;
     private @Nullable SourceSettings source;
     private @Nullable PreparedDelivery prepared;
+    private @Nullable AnswerWriter answers;
     private @Nullable Lease lease;
     private boolean taken;
 
-    void prepare(Binding matched, SourceSettings settings, PreparedDelivery delivery) {
+    void prepare(Binding matched, SourceSettings settings, PreparedDelivery delivery, AnswerWriter writer) {
         binding = matched;
         source = settings;
         prepared = delivery;
+        answers = writer;
         taken = false;
     }
 
@@ -66,6 +68,18 @@ public class RequestDelivery {
             throw noDelivery();
         }
         return source;
+    }
+
+    /**
+     * Reads the end of the method.
+     *
+     * @throws IllegalStateException when the request carries no delivery
+     */
+    public HandlerResult result() {
+        if (answers == null) {
+            throw noDelivery();
+        }
+        return new HandlerResult(source(), answers);
     }
 
     /** For every use of a delivery where there is none. */

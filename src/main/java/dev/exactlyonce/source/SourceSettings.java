@@ -6,20 +6,32 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One source: how the engine treats its deliveries, and how a copy of a running one is answered.
+ * One source: how the engine treats its deliveries, and how copies are answered.
  *
  * @param inFlightStatus 409, 425 or 503
  * @param bodyStandsIn whether the body's digest stands in for a part of the key that was not found
+ * @param replayMaxSize how many bytes of an answer are kept for its duplicates at most; 0 to 1 MiB
  * @param screens what its messages are looked at for before their keys
  * @param challenge what its sender asks with a GET
  */
 public record SourceSettings(
-        SourcePolicy policy, int inFlightStatus, boolean bodyStandsIn, Screens screens, Optional<Challenge> challenge) {
+        SourcePolicy policy,
+        int inFlightStatus,
+        boolean bodyStandsIn,
+        int replayMaxSize,
+        Screens screens,
+        Optional<Challenge> challenge) {
+    public static final int MAX_REPLAY_SIZE = 1 << 20;
+
     private static final Set<Integer> IN_FLIGHT = Set.of(409, 425, 503);
 
     public SourceSettings {
         if (!IN_FLIGHT.contains(inFlightStatus)) {
             throw new IllegalArgumentException("in-flight-status must be 409, 425 or 503, was " + inFlightStatus);
+        }
+        if (replayMaxSize < 0 || replayMaxSize > MAX_REPLAY_SIZE) {
+            throw new IllegalArgumentException(
+                    "replay.max-size must be 0 to " + MAX_REPLAY_SIZE + ", was " + replayMaxSize);
         }
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionEngineTest {
     private static final Limits LIMITS = new Limits(100, Replica.MAX_HOLD);
-    private static final Admission<Object> DUPLICATE = new Admission.Duplicate<>(200);
+    private static final Admission<Object> DUPLICATE = new Admission.Duplicate<>(RecordedAnswer.of(200));
 
     private final SettableClock time = new SettableClock();
     private final SwitchableStore store = new SwitchableStore(new MemoryStore(1000, time, until -> {}));
@@ -67,8 +67,10 @@ class AdmissionEngineTest {
     @Test
     void aDuplicateHasTheStatusThatWasRecorded() throws Exception {
         replica.deliver("1", Work.returning(null));
-        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(204));
-        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(204));
+        assertThat(replica.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(204)));
+        assertThat(other.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(204)));
     }
 
     @Test
@@ -110,12 +112,15 @@ class AdmissionEngineTest {
     void recordOnClientErrorKeepsAFourHundredAndItsDuplicateGetsTheStatus() throws Exception {
         replica.with(RecordOn.CLIENT_ERROR);
         assertThat(replica.deliver("1", Work.returning(404))).isEqualTo(ran(404));
-        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(404));
-        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(404));
+        assertThat(replica.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(404)));
+        assertThat(other.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(404)));
 
         assertThatThrownBy(() -> replica.deliver("2", Work.failing(new Work.Failed(410))))
                 .isInstanceOf(Work.Failed.class);
-        assertThat(replica.deliver("2", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(410));
+        assertThat(replica.deliver("2", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(410)));
 
         assertThat(replica.deliver("3", Work.returning(500))).isEqualTo(ran(500));
         assertThat(replica.deliver("3", Work.returning(200))).isEqualTo(ran(200));
@@ -125,10 +130,12 @@ class AdmissionEngineTest {
     void recordOnAlwaysKeepsEveryEnd() throws Exception {
         replica.with(RecordOn.ALWAYS);
         assertThat(replica.deliver("1", Work.returning(302))).isEqualTo(ran(302));
-        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(302));
+        assertThat(replica.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(302)));
         assertThatThrownBy(() -> replica.deliver("2", Work.failing(new IllegalStateException())))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(replica.deliver("2", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(500));
+        assertThat(replica.deliver("2", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(500)));
     }
 
     @ParameterizedTest
@@ -296,8 +303,10 @@ class AdmissionEngineTest {
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(50)));
         result.complete(202);
         assertThat(answered.join()).isEqualTo(202);
-        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(202));
-        assertThat(other.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(202));
+        assertThat(replica.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(202)));
+        assertThat(other.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(202)));
     }
 
     @Test
@@ -391,7 +400,8 @@ class AdmissionEngineTest {
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(40)));
         otherResult.complete(201);
         assertThat(owners.get(0).join()).isEqualTo(201);
-        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(201));
+        assertThat(replica.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(201)));
     }
 
     @Test
@@ -403,7 +413,8 @@ class AdmissionEngineTest {
                 })))
                 .isEqualTo(ran(200));
         assertThat(replica.events).last().isInstanceOf(AdmissionEvent.Superseded.class);
-        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Duplicate<>(201));
+        assertThat(replica.deliver("1", Work.returning(200)))
+                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(201)));
     }
 
     @Test
@@ -524,7 +535,7 @@ class AdmissionEngineTest {
                     return 200;
                 })))
                 .isEqualTo(ran(200));
-        assertThat(inStore("1")).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 200));
+        assertThat(inStore("1")).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
     }
 
     @Test

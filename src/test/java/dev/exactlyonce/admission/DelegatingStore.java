@@ -2,6 +2,7 @@ package dev.exactlyonce.admission;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A store that leaves everything to another. */
 public class DelegatingStore implements IdempotencyStore {
@@ -17,8 +18,13 @@ public class DelegatingStore implements IdempotencyStore {
     }
 
     @Override
-    public Recording record(Claim claim, int status, Duration ttl) {
-        return store.record(claim, status, ttl);
+    public Optional<Reservation> find(DeliveryKey key) {
+        return store.find(key);
+    }
+
+    @Override
+    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        return store.record(claim, answer, ttl);
     }
 
     @Override

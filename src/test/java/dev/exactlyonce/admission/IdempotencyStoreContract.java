@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -84,11 +85,12 @@ public abstract class IdempotencyStoreContract {
     }
 
     protected final void assertRecorded(Claim rival, int status) {
-        assertThat(store.reserve(rival)).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, status));
+        assertThat(store.reserve(rival))
+                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(status)));
     }
 
     protected final void assertWritten(Claim claim, int status) {
-        assertThat(store.record(claim, status, TTL)).isInstanceOf(Recording.Written.class);
+        assertThat(store.record(claim, RecordedAnswer.of(status), TTL)).isInstanceOf(Recording.Written.class);
     }
 
     @Test
@@ -203,7 +205,7 @@ public abstract class IdempotencyStoreContract {
         assertGranted(mine);
         assertWritten(mine, 202);
 
-        assertThat(store.reserve(claim("k"))).isEqualTo(new Reservation.Recorded(body, 202));
+        assertThat(store.reserve(claim("k"))).isEqualTo(new Reservation.Recorded(body, RecordedAnswer.of(202)));
     }
 
     @Test
@@ -256,7 +258,7 @@ public abstract class IdempotencyStoreContract {
     void aTtlShorterThanTheLeaseEndsTheRecordAllTheSame() {
         Claim mine = held("k");
         Duration ttl = Duration.ofSeconds(10);
-        store.record(mine, 200, ttl);
+        store.record(mine, RecordedAnswer.of(200), ttl);
         letPass(ttl);
 
         assertGranted(rivalOf(mine));
@@ -298,7 +300,7 @@ public abstract class IdempotencyStoreContract {
         Claim now = held("k");
         letPass(Duration.ofSeconds(10));
 
-        Recording.Superseded superseded = (Recording.Superseded) store.record(late, 200, TTL);
+        Recording.Superseded superseded = (Recording.Superseded) store.record(late, RecordedAnswer.of(200), TTL);
 
         assertThat(superseded.running()).isTrue();
         assertThat(superseded.leaseLeft()).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(20));
@@ -314,7 +316,8 @@ public abstract class IdempotencyStoreContract {
         Claim now = held("k");
         assertWritten(now, 202);
 
-        assertThat(store.record(late, 200, TTL)).isEqualTo(new Recording.Superseded(false, Duration.ZERO));
+        assertThat(store.record(late, RecordedAnswer.of(200), TTL))
+                .isEqualTo(new Recording.Superseded(false, Duration.ZERO));
         assertRecorded(rivalOf(now), 202);
     }
 
@@ -326,6 +329,66 @@ public abstract class IdempotencyStoreContract {
 
         assertWritten(late, 200);
         assertRecorded(rivalOf(late), 200);
+    }
+
+    @Test
+    void whatIsFoundIsWhatAClaimWouldBeToldAndNothingIsClaimed() {
+        Claim mine = held("in flight");
+        Claim done = recorded("done");
+
+        assertThat(store.find(key("absent"))).isEmpty();
+        assertThat(store.find(mine.key())).containsInstanceOf(Reservation.InFlight.class);
+        assertThat(store.find(done.key())).contains(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
+        assertGranted(claim("absent"));
+    }
+
+    @Test
+    void whatHasEndedIsNotFound() {
+        Claim mine = held("in flight");
+        Claim done = recorded("done");
+        letPass(LEASE);
+        assertThat(store.find(mine.key())).isEmpty();
+        assertThat(store.find(done.key())).isPresent();
+        letPass(TTL);
+        assertThat(store.find(done.key())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_000, 87_382, 1_398_102})
+    void anAnswerComesBackAsItWasRecorded(int length) {
+        Claim mine = held("k");
+        StringBuilder content = new StringBuilder();
+        new Random(length).ints(length, '!', '~' + 1).forEach(it -> content.append((char) it));
+        RecordedAnswer answer = new RecordedAnswer(201, content.toString());
+        assertThat(store.record(mine, answer, TTL)).isInstanceOf(Recording.Written.class);
+
+        assertThat(store.reserve(rivalOf(mine))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, answer));
+        assertThat(store.reserve(mine)).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, answer));
+        assertThat(store.find(mine.key())).contains(new Reservation.Recorded(Fingerprint.NONE, answer));
+    }
+
+    @Test
+    void aRecordWithAnAnswerIsItsOwnersLikeAnyOther() {
+        Claim mine = held("k");
+        RecordedAnswer first = new RecordedAnswer(201, "first");
+        assertThat(store.record(mine, first, TTL)).isInstanceOf(Recording.Written.class);
+
+        assertThat(store.record(mine, new RecordedAnswer(200, "second"), TTL)).isInstanceOf(Recording.Written.class);
+        assertWritten(mine, 200);
+        assertThat(store.renew(mine)).isEqualTo(Renewal.HELD);
+        assertThat(store.release(mine)).isFalse();
+        assertThat(store.record(rivalOf(mine), new RecordedAnswer(200, "second"), TTL))
+                .isEqualTo(new Recording.Superseded(false, Duration.ZERO));
+        assertThat(store.renew(rivalOf(mine))).isEqualTo(Renewal.LOST);
+        assertThat(store.find(mine.key())).contains(new Reservation.Recorded(Fingerprint.NONE, first));
+    }
+
+    @Test
+    void aRecordWithoutAnAnswerDoesNotGetOneLater() {
+        Claim mine = recorded("k");
+
+        assertThat(store.record(mine, new RecordedAnswer(201, "late"), TTL)).isInstanceOf(Recording.Written.class);
+        assertRecorded(rivalOf(mine), 200);
     }
 
     @Test
@@ -507,7 +570,7 @@ public abstract class IdempotencyStoreContract {
 
     @Test
     void ofFiftyRecordsAtOnceExactlyOneIsWritten() throws Exception {
-        List<Recording> answers = Together.run(50, i -> store.record(claim("k"), 200, TTL));
+        List<Recording> answers = Together.run(50, i -> store.record(claim("k"), RecordedAnswer.of(200), TTL));
 
         assertThat(answers).filteredOn(Recording.Written.class::isInstance).hasSize(1);
     }

@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
@@ -45,7 +46,8 @@ class PreparationTest {
                 CAP,
                 FingerprintBy.BODY,
                 RecordOn.SUCCESS,
-                OnOutage.REJECT);
+                OnOutage.REJECT,
+                Duplicates.ACK);
         return replica.engine.prepare(request, policy);
     }
 

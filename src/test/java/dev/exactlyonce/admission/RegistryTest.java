@@ -11,7 +11,7 @@ class RegistryTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration TTL = Duration.ofHours(1);
     private static final Reservation GRANTED = new Reservation.Granted();
-    private static final Reservation DONE = new Reservation.Recorded(Fingerprint.NONE, 200);
+    private static final Reservation DONE = new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200));
 
     private final SettableClock time = new SettableClock();
     private final Registry registry = new Registry(2, time);
@@ -49,7 +49,7 @@ class RegistryTest {
         Claim mine = entered("a");
         time.advance(Duration.ofSeconds(20));
         assertThat(registry.find(key)).contains(inFlight(Duration.ofSeconds(40)));
-        registry.remember(mine, 200, TTL);
+        registry.remember(mine, RecordedAnswer.of(200), TTL);
         assertThat(registry.find(key)).contains(DONE);
         time.advance(TTL);
         assertThat(registry.find(key)).isEmpty();
@@ -83,7 +83,7 @@ class RegistryTest {
 
     @Test
     void aRecordIsRememberedUntilItsTtlEnds() {
-        registry.remember(entered("a"), 200, TTL);
+        registry.remember(entered("a"), RecordedAnswer.of(200), TTL);
         time.advance(TTL.minusNanos(1));
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
         time.advance(Duration.ofNanos(1));
@@ -92,10 +92,10 @@ class RegistryTest {
 
     @Test
     void theOldestRecordIsForgottenAtCapacity() {
-        registry.remember(entered("a"), 200, TTL);
-        registry.remember(entered("b"), 200, TTL);
+        registry.remember(entered("a"), RecordedAnswer.of(200), TTL);
+        registry.remember(entered("b"), RecordedAnswer.of(200), TTL);
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
-        registry.remember(entered("c"), 200, TTL);
+        registry.remember(entered("c"), RecordedAnswer.of(200), TTL);
         assertThat(registry.enter(claim("b"))).isEqualTo(DONE);
         assertThat(registry.enter(claim("c"))).isEqualTo(DONE);
         assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
@@ -104,16 +104,16 @@ class RegistryTest {
     @Test
     void aClaimInFlightIsNeverForgottenForCapacity() {
         entered("running");
-        IntStream.range(0, 10).forEach(i -> registry.remember(entered("k" + i), 200, TTL));
+        IntStream.range(0, 10).forEach(i -> registry.remember(entered("k" + i), RecordedAnswer.of(200), TTL));
         assertThat(registry.enter(claim("running"))).isEqualTo(inFlight(LEASE));
     }
 
     @Test
     void anOldRecordThatIsPushedOutDoesNotTakeTheNewRecordOfItsKeyAway() {
-        registry.remember(entered("a"), 200, Duration.ofSeconds(1));
+        registry.remember(entered("a"), RecordedAnswer.of(200), Duration.ofSeconds(1));
         time.advance(Duration.ofSeconds(2));
-        registry.remember(entered("a"), 200, TTL);
-        registry.remember(entered("b"), 200, TTL);
+        registry.remember(entered("a"), RecordedAnswer.of(200), TTL);
+        registry.remember(entered("b"), RecordedAnswer.of(200), TTL);
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
     }
 
@@ -123,7 +123,7 @@ class RegistryTest {
         Claim mine = claim("a");
         assertThat(forgetful.enter(mine)).isEqualTo(GRANTED);
         assertThat(forgetful.enter(claim("a"))).isEqualTo(inFlight(LEASE));
-        forgetful.remember(mine, 200, TTL);
+        forgetful.remember(mine, RecordedAnswer.of(200), TTL);
         assertThat(forgetful.enter(claim("a"))).isEqualTo(GRANTED);
     }
 
@@ -133,7 +133,7 @@ class RegistryTest {
         registry.loseSight(late);
         time.advance(LEASE);
         entered("a");
-        registry.remember(late, 200, TTL);
+        registry.remember(late, RecordedAnswer.of(200), TTL);
         registry.leave(late);
         registry.loseSight(late);
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(LEASE));
@@ -142,7 +142,7 @@ class RegistryTest {
     @Test
     void aRecordIsNotFreedByItsOwnClaim() {
         Claim mine = entered("a");
-        registry.remember(mine, 200, TTL);
+        registry.remember(mine, RecordedAnswer.of(200), TTL);
         registry.leave(mine);
         registry.loseSight(mine);
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
@@ -167,7 +167,7 @@ class RegistryTest {
     @Test
     void neitherARecordNorAnothersClaimIsExtended() {
         Claim done = entered("done");
-        registry.remember(done, 200, TTL);
+        registry.remember(done, RecordedAnswer.of(200), TTL);
         registry.extend(done, time.getAsLong());
         registry.extend(claim("absent"), time.getAsLong());
         entered("other");
@@ -181,15 +181,37 @@ class RegistryTest {
     @Test
     void whatIsRememberedIsToldWithWhatIsLeftOfItsTtl() {
         Claim one = entered("one");
-        registry.remember(one, 200, TTL);
+        registry.remember(one, RecordedAnswer.of(200), TTL);
         time.advance(TTL.dividedBy(2));
         Claim two = entered("two");
-        registry.remember(two, 202, TTL);
+        registry.remember(two, RecordedAnswer.of(202), TTL);
         assertThat(registry.remembered())
-                .containsExactly(new Remembered(one, 200, TTL.dividedBy(2)), new Remembered(two, 202, TTL));
+                .containsExactly(
+                        new Remembered(one, RecordedAnswer.of(200), TTL.dividedBy(2)),
+                        new Remembered(two, RecordedAnswer.of(202), TTL));
         time.advance(TTL.dividedBy(2));
 
-        assertThat(registry.remembered()).containsExactly(new Remembered(two, 202, TTL.dividedBy(2)));
+        assertThat(registry.remembered())
+                .containsExactly(new Remembered(two, RecordedAnswer.of(202), TTL.dividedBy(2)));
+    }
+
+    @Test
+    void answersAreRememberedUpToSomeMegabytesAndTheRecordsStay() {
+        RecordedAnswer large = new RecordedAnswer(201, "x".repeat(1 << 20));
+        Registry many = new Registry(100, time);
+        for (int i = 0; i < 17; i++) {
+            Claim claim = claim("k" + i, LEASE);
+            many.enter(claim);
+            many.remember(claim, large, TTL);
+        }
+
+        assertThat(many.find(claim("k0", LEASE).key()))
+                .contains(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(201)));
+        assertThat(many.find(claim("k16", LEASE).key())).contains(new Reservation.Recorded(Fingerprint.NONE, large));
+        assertThat(many.remembered())
+                .hasSize(17)
+                .filteredOn(it -> it.answer().equals(large))
+                .hasSize(15);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.admission.AdmissionEngine.Limits;
+import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
@@ -34,21 +35,30 @@ final class Replica {
     }
 
     Replica with(FingerprintBy fingerprint) {
-        policy = policy(fingerprint, policy.recordOn(), policy.onOutage());
+        policy = policy(fingerprint, policy.recordOn(), policy.onOutage(), policy.duplicates());
         return this;
     }
 
     Replica with(RecordOn recordOn) {
-        policy = policy(policy.fingerprint(), recordOn, policy.onOutage());
+        policy = policy(policy.fingerprint(), recordOn, policy.onOutage(), policy.duplicates());
         return this;
     }
 
     Replica with(OnOutage onOutage) {
-        policy = policy(policy.fingerprint(), policy.recordOn(), onOutage);
+        policy = policy(policy.fingerprint(), policy.recordOn(), onOutage, policy.duplicates());
+        return this;
+    }
+
+    Replica with(Duplicates duplicates) {
+        policy = policy(policy.fingerprint(), policy.recordOn(), policy.onOutage(), duplicates);
         return this;
     }
 
     static SourcePolicy policy(FingerprintBy fingerprint, RecordOn recordOn, OnOutage onOutage) {
+        return policy(fingerprint, recordOn, onOutage, Duplicates.ACK);
+    }
+
+    static SourcePolicy policy(FingerprintBy fingerprint, RecordOn recordOn, OnOutage onOutage, Duplicates duplicates) {
         return new SourcePolicy(
                 "github",
                 (request, body) -> new KeyResolver.Resolution.Found(request.header("id")),
@@ -58,7 +68,8 @@ final class Replica {
                 1024,
                 fingerprint,
                 recordOn,
-                onOutage);
+                onOutage,
+                duplicates);
     }
 
     static DeliveryKey key(String id) {

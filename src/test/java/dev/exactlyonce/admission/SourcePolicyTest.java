@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
@@ -27,7 +28,8 @@ class SourcePolicyTest {
                 maxBodySize,
                 fingerprint,
                 RecordOn.SUCCESS,
-                OnOutage.ADMIT);
+                OnOutage.ADMIT,
+                Duplicates.ACK);
     }
 
     @ParameterizedTest

@@ -160,10 +160,12 @@ public class StoreFuzzer {
                 case RESERVE -> {
                     Reservation said = store.reserve(claim);
                     answer = said.fold(granted -> Answer.DONE, inFlight -> Answer.IN_FLIGHT, done -> Answer.RECORDED);
-                    told = said instanceof Reservation.Recorded recorded ? recorded.status() : 0;
+                    told = said instanceof Reservation.Recorded recorded
+                            ? recorded.answer().status()
+                            : 0;
                 }
                 case RECORD ->
-                    answer = store.record(claim, status, lasts)
+                    answer = store.record(claim, RecordedAnswer.of(status), lasts)
                             .fold(written -> Answer.DONE, by -> by.running() ? Answer.IN_FLIGHT : Answer.TAKEN);
                 case RELEASE -> answer = store.release(claim) ? Answer.DONE : Answer.NOTHING;
                 case RENEW -> answer = store.renew(claim) == Renewal.HELD ? Answer.DONE : Answer.TAKEN;

@@ -63,8 +63,8 @@ class StoreFuzzerTest {
             }
 
             @Override
-            public Recording record(Claim claim, int status, Duration ttl) {
-                Recording lost = super.record(claim, status, ttl);
+            public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+                Recording lost = super.record(claim, answer, ttl);
                 if (goesWrong()) {
                     throw new StoreUnavailableException("after");
                 }
@@ -135,12 +135,12 @@ class StoreFuzzerTest {
         assertFound(
                 new Correct() {
                     @Override
-                    public Recording record(Claim claim, int status, Duration ttl) {
+                    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
                         if (goesWrong()) {
                             super.release(claim);
                             return new Recording.Written();
                         }
-                        return super.record(claim, status, ttl);
+                        return super.record(claim, answer, ttl);
                     }
                 },
                 "admitted although recorded");
@@ -186,8 +186,8 @@ class StoreFuzzerTest {
         assertFound(
                 new Correct() {
                     @Override
-                    public Recording record(Claim claim, int status, Duration ttl) {
-                        return super.record(claim, status, ttl.multipliedBy(1000));
+                    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+                        return super.record(claim, answer, ttl.multipliedBy(1000));
                     }
                 },
                 "nobody can have recorded that");

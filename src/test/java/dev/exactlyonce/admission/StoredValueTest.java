@@ -26,7 +26,7 @@ class StoredValueTest {
 
     @Test
     void aRecordIsWrittenInTheLayoutOfVersionOne() {
-        assertThat(StoredValue.recorded(claim, 202).encode())
+        assertThat(StoredValue.recorded(claim, RecordedAnswer.of(202)).encode())
                 .isEqualTo("1|recorded|token|" + claim.fingerprint().value() + "|202");
     }
 
@@ -42,11 +42,30 @@ class StoredValueTest {
     @ParameterizedTest
     @ValueSource(ints = {100, 200, 404, 599})
     void aRecordIsReadBackAsItWasWritten(int status) {
-        StoredValue value = StoredValue.recorded(claim, status);
+        StoredValue value = StoredValue.recorded(claim, RecordedAnswer.of(status));
 
         assertThat(StoredValue.decode(value.encode())).isEqualTo(value);
         assertThat(value.isOwnedBy(claim)).isTrue();
         assertThat(value.isRecorded()).isTrue();
+    }
+
+    @Test
+    void anAnswerFollowsTheStatusAndIsReadBackAsItWasWritten() {
+        StoredValue value = StoredValue.recorded(claim, new RecordedAnswer(201, "AW4;|AA-_"));
+
+        assertThat(value.encode())
+                .isEqualTo("1|recorded|token|" + claim.fingerprint().value() + "|201;AW4;|AA-_")
+                .startsWith(StoredValue.startOfRecord(claim));
+        assertThat(StoredValue.decode(value.encode())).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u00e9", "a b", "a\nb", "\u0000"})
+    void anAnswerThatNobodyCanHaveWrittenLeavesATombstoneWithItsStatus(String content) {
+        StoredValue value = StoredValue.decode("1|recorded|token|-|404;" + content);
+
+        assertThat(value.isRecorded()).isTrue();
+        assertThat(value.answer()).isEqualTo(RecordedAnswer.of(404));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.exactlyonce.admission;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
@@ -79,8 +80,13 @@ public class SwitchableStore implements IdempotencyStore {
     }
 
     @Override
-    public Recording record(Claim claim, int status, Duration ttl) {
-        return call("record", () -> inner.record(claim, status, ttl));
+    public Optional<Reservation> find(DeliveryKey key) {
+        return call("find", () -> inner.find(key));
+    }
+
+    @Override
+    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        return call("record", () -> inner.record(claim, answer, ttl));
     }
 
     @Override

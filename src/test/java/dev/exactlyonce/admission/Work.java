@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A handler that counts its runs. An Integer that it returns is its status, as the message of a {@link Failed} is. */
+/** A handler that counts its runs. An Integer that it returns is its status, as the message of
+ * a {@link Failed} is, and a RecordedAnswer is the whole of it. */
 final class Work implements Handler<Object> {
     interface Body {
         @Nullable
@@ -66,7 +67,9 @@ final class Work implements Handler<Object> {
 
     @Override
     public Outcome judge(@Nullable Object value) {
-        return Outcome.ofStatus(value instanceof Integer status ? status : 204);
+        return value instanceof RecordedAnswer it
+                ? Outcome.ofStatus(it.status()).answered(it.content())
+                : Outcome.ofStatus(value instanceof Integer status ? status : 204);
     }
 
     @Override

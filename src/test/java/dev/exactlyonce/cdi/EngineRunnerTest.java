@@ -10,6 +10,7 @@ import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.admission.AdmissionEvent;
 import dev.exactlyonce.admission.DeliveryVerifier;
 import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
@@ -53,7 +54,8 @@ class EngineRunnerTest {
                 1024,
                 FingerprintBy.BODY,
                 RecordOn.SUCCESS,
-                onOutage);
+                onOutage,
+                Duplicates.ACK);
         return new EngineRunner(
                 new AdmissionEngine(
                         guard,
@@ -61,7 +63,8 @@ class EngineRunnerTest {
                         events::add,
                         () -> 0,
                         Runnable::run),
-                new Sources(Map.of("billing", new SourceSettings(policy, 409, false, Screens.NONE, Optional.empty()))),
+                new Sources(Map.of(
+                        "billing", new SourceSettings(policy, 409, false, 65_536, Screens.NONE, Optional.empty()))),
                 new AmbientTransaction(),
                 new RequestDelivery());
     }

@@ -9,6 +9,7 @@ import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -33,7 +34,7 @@ class FallbackTest {
     private static final String BOTH_AWAY = "durable store unavailable (running in-memory)";
     private static final String UNREACHABLE = "shared store unreachable at runtime";
     private static final Reservation GRANTED = new Reservation.Granted();
-    private static final Reservation RECORDED = new Reservation.Recorded(Fingerprint.NONE, 200);
+    private static final Reservation RECORDED = new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200));
 
     private final SettableClock clock = new SettableClock();
     private final SwitchableStore shared = new SwitchableStore(new MemoryStore(1_000, clock, evicted -> {}));
@@ -50,11 +51,6 @@ class FallbackTest {
         SwitchableFallback(FallbackStore inner) {
             super(inner);
             this.inner = inner;
-        }
-
-        @Override
-        public Optional<Reservation> find(DeliveryKey key) {
-            return call("find", () -> inner.find(key));
         }
 
         @Override
@@ -93,8 +89,8 @@ class FallbackTest {
     }
 
     private void record(Claim claim) {
-        assertThat(guard.record(claim, 200, TTL)).isInstanceOf(Kept.InStore.class);
-        remembered.add(new Remembered(claim, 200, TTL));
+        assertThat(guard.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.InStore.class);
+        remembered.add(new Remembered(claim, RecordedAnswer.of(200), TTL));
     }
 
     private Reservation in(IdempotencyStore store, Claim claim) {
@@ -252,7 +248,7 @@ class FallbackTest {
     @Test
     void rowsThatAnEarlierRunLeftAreAskedFirst() {
         Claim before = claim("k");
-        local.inner().record(before, 200, TTL);
+        local.inner().record(before, RecordedAnswer.of(200), TTL);
         StoreGuard restarted = guard(true);
         restarted.check();
 
@@ -277,7 +273,7 @@ class FallbackTest {
         assertThatThrownBy(() -> guard.reserve(claim("other"))).isInstanceOf(StoreUnavailableException.class);
         assertReason(BOTH_AWAY);
         assertThat(guard.storeInUse("shared")).isEqualTo("memory");
-        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
         assertThat(guard.reserve(rivalOf(mine))).isEqualTo(RECORDED);
 
         local.set(Mode.WORKS);
@@ -293,7 +289,7 @@ class FallbackTest {
         Claim running = held("running");
         theSharedStoreComesBack();
         assertReason(PER_REPLICA);
-        assertThat(guard.record(running, 200, TTL)).isInstanceOf(Kept.InStore.class);
+        assertThat(guard.record(running, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.InStore.class);
         guard.tick(List::of);
 
         assertThat(in(shared.inner(), running)).isEqualTo(RECORDED);
@@ -411,10 +407,10 @@ class FallbackTest {
         Claim mine = held("k");
         Claim ended = held("ended");
         record(mine);
-        remembered.add(new Remembered(ended, 200, Duration.ZERO));
+        remembered.add(new Remembered(ended, RecordedAnswer.of(200), Duration.ZERO));
         shared.inner().release(ended);
         Claim taken = held("taken");
-        remembered.add(new Remembered(rivalOf(taken), 200, TTL));
+        remembered.add(new Remembered(rivalOf(taken), RecordedAnswer.of(200), TTL));
         StoreGuard empty =
                 new StoreGuard(new MemoryStore(10, clock, evicted -> {}), new OutageWords("a", "b", "c"), facts, clock);
         empty.retell();
@@ -433,8 +429,8 @@ class FallbackTest {
         guard.check();
         Claim one = claim("one");
         Claim two = claim("two");
-        remembered.add(new Remembered(one, 200, TTL));
-        remembered.add(new Remembered(two, 200, TTL));
+        remembered.add(new Remembered(one, RecordedAnswer.of(200), TTL));
+        remembered.add(new Remembered(two, RecordedAnswer.of(200), TTL));
         guard.retell();
         shared.set(Mode.FAILS_BEFORE);
         guard.tick(() -> remembered);
@@ -446,6 +442,35 @@ class FallbackTest {
         assertThat(in(shared.inner(), one)).isEqualTo(RECORDED);
         assertThat(in(shared.inner(), two)).isEqualTo(RECORDED);
         assertThat(facts.current()).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatTheFallbackRecordedIsFoundThereAndToldToTheStoreThatComesBack() {
+        startWithoutTheSharedStore();
+        Claim mine = held("k");
+        RecordedAnswer answer = new RecordedAnswer(201, "bytes");
+        assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Kept.InStore.class);
+        Reservation recorded = new Reservation.Recorded(Fingerprint.NONE, answer);
+        assertThat(guard.find(mine.key())).contains(recorded);
+        assertThat(guard.find(claim("absent").key())).isEmpty();
+        theSharedStoreComesBack();
+
+        assertThat(in(shared.inner(), mine)).isEqualTo(recorded);
+        assertThat(guard.find(mine.key())).contains(recorded);
+        assertThat(guard.find(claim("absent").key())).isEmpty();
+    }
+
+    @Test
+    void aStoreThatLostItsKeysIsToldTheAnswersAgain() {
+        guard.check();
+        Claim mine = held("k");
+        RecordedAnswer answer = new RecordedAnswer(201, "bytes");
+        remembered.add(new Remembered(mine, answer, TTL));
+        shared.inner().release(mine);
+        guard.retell();
+        guard.tick(() -> remembered);
+
+        assertThat(in(shared.inner(), mine)).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, answer));
     }
 
     @Test

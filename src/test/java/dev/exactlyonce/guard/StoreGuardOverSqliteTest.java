@@ -8,6 +8,7 @@ import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.GuardedStore.Kept;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.store.sqlite.SqliteSettings;
@@ -44,7 +45,8 @@ class StoreGuardOverSqliteTest {
 
             statement.execute("PRAGMA busy_timeout = 10000");
             statement.execute("BEGIN IMMEDIATE");
-            assertThat(guard.record(mine, 202, Duration.ofHours(1))).isInstanceOf(Kept.Owed.class);
+            assertThat(guard.record(mine, RecordedAnswer.of(202), Duration.ofHours(1)))
+                    .isInstanceOf(Kept.Owed.class);
             assertThatThrownBy(() -> guard.reserve(claim("other"))).isInstanceOf(StoreUnavailableException.class);
             guard.payDebts();
             assertThat(facts.current()).map(DegradedFact::reason).contains("file away");
@@ -54,7 +56,8 @@ class StoreGuardOverSqliteTest {
                 guard.payDebts();
                 assertThat(facts.current()).isEmpty();
             });
-            assertThat(store.reserve(claim("k"))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 202));
+            assertThat(store.reserve(claim("k")))
+                    .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(202)));
         }
     }
 

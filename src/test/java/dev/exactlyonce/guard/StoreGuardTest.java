@@ -10,6 +10,7 @@ import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,7 +60,7 @@ class StoreGuardTest {
     private Claim owed(String part) {
         Claim claim = held(part);
         store.set(Mode.FAILS_BEFORE);
-        assertThat(guard.record(claim, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
         store.set(Mode.WORKS);
         return claim;
     }
@@ -84,7 +86,7 @@ class StoreGuardTest {
     @Test
     void nothingIsDegradedWhileTheStoreWorks() {
         Claim mine = held("k");
-        guard.record(mine, 200, TTL);
+        guard.record(mine, RecordedAnswer.of(200), TTL);
         guard.release(mine);
         guard.payDebts();
         guard.probe();
@@ -113,7 +115,7 @@ class StoreGuardTest {
     void everyOperationThatFailsRaisesTheFact(Mode failing) {
         Claim mine = held("k");
         store.set(failing);
-        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
         assertDegraded();
         store.set(Mode.WORKS);
         guard.payDebts();
@@ -174,11 +176,54 @@ class StoreGuardTest {
     void aTakenKeyIsOnlyReadAndDoesNotClearTheFact() {
         Claim mine = held("k");
         Claim done = held("done");
-        guard.record(done, 200, TTL);
+        guard.record(done, RecordedAnswer.of(200), TTL);
         failOnce();
 
         assertThat(guard.reserve(rivalOf(mine))).isInstanceOf(Reservation.InFlight.class);
         assertThat(guard.reserve(rivalOf(done))).isInstanceOf(Reservation.Recorded.class);
+        assertDegraded();
+    }
+
+    @Test
+    void anOwedRecordKeepsItsAnswerForWhoeverAsksAndForTheStore() {
+        Claim mine = held("k");
+        RecordedAnswer answer = new RecordedAnswer(201, "bytes");
+        Reservation recorded = new Reservation.Recorded(Fingerprint.NONE, answer);
+        store.set(Mode.FAILS_BEFORE);
+        assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.find(mine.key())).contains(recorded);
+        assertThat(guard.reserve(rivalOf(mine))).isEqualTo(recorded);
+        store.set(Mode.WORKS);
+        guard.payDebts();
+
+        assertThat(inStore(rivalOf(mine))).isEqualTo(recorded);
+    }
+
+    @Test
+    void anOutageThatOwesMoreAnswersThanFitKeepsTheLatestAndRecordsAll() {
+        String large = "x".repeat(1 << 20);
+        List<Claim> claims =
+                IntStream.range(0, 17).mapToObj(it -> held("k" + it)).toList();
+        store.set(Mode.FAILS_BEFORE);
+        claims.forEach(it -> guard.record(it, new RecordedAnswer(200, large), TTL));
+        store.set(Mode.WORKS);
+        guard.payDebts();
+
+        assertThat(inStore(rivalOf(claims.get(0))))
+                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
+        assertThat(inStore(rivalOf(claims.get(16))))
+                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, new RecordedAnswer(200, large)));
+    }
+
+    @Test
+    void aSearchThatFailsIsAnOutageAndOneThatDoesNotProvesNothing() {
+        Claim mine = held("k");
+        store.set(Mode.FAILS_BEFORE);
+        assertThatThrownBy(() -> guard.find(mine.key())).isInstanceOf(StoreUnavailableException.class);
+        assertDegraded();
+        store.set(Mode.WORKS);
+
+        assertThat(guard.find(mine.key())).containsInstanceOf(Reservation.InFlight.class);
         assertDegraded();
     }
 
@@ -189,7 +234,8 @@ class StoreGuardTest {
         held("k");
         failOnce();
 
-        assertThat(guard.record(late, 200, TTL)).isEqualTo(new Kept.Superseded(new Recording.Superseded(true, LEASE)));
+        assertThat(guard.record(late, RecordedAnswer.of(200), TTL))
+                .isEqualTo(new Kept.Superseded(new Recording.Superseded(true, LEASE)));
         assertDegraded();
     }
 
@@ -202,7 +248,7 @@ class StoreGuardTest {
         Claim mine = claim("k");
         inStore(mine);
         store.beforeTheNextAnswer(this::failOnce);
-        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.InStore.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.InStore.class);
         assertDegraded();
 
         Claim freed = claim("freed");
@@ -232,7 +278,8 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertSound();
-        assertThat(inStore(rivalOf(mine))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 200));
+        assertThat(inStore(rivalOf(mine)))
+                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
     }
 
     @Test
@@ -258,7 +305,7 @@ class StoreGuardTest {
     void anOwedRecordWhoseLostCallHadBeenAppliedIsPaid() {
         Claim mine = held("k");
         store.set(Mode.FAILS_AFTER);
-        guard.record(mine, 200, TTL);
+        guard.record(mine, RecordedAnswer.of(200), TTL);
         store.set(Mode.WORKS);
         assertDegraded();
         guard.payDebts();
@@ -272,7 +319,7 @@ class StoreGuardTest {
         Claim mine = claim("k");
         store.set(Mode.FAILS_BEFORE);
         assertThatThrownBy(() -> guard.reserve(mine)).isInstanceOf(StoreUnavailableException.class);
-        guard.record(mine, 200, TTL);
+        guard.record(mine, RecordedAnswer.of(200), TTL);
         store.set(Mode.WORKS);
         guard.payDebts();
 
@@ -447,7 +494,7 @@ class StoreGuardTest {
         guard.release(failed);
         Claim retry = rivalOf(failed);
         assertThatThrownBy(() -> guard.reserve(retry)).isInstanceOf(StoreUnavailableException.class);
-        assertThat(guard.record(retry, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(retry, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
         store.set(Mode.WORKS);
         guard.payDebts();
 
@@ -464,7 +511,7 @@ class StoreGuardTest {
         assertThatThrownBy(() -> guard.reserve(retry)).isInstanceOf(StoreUnavailableException.class);
         store.set(Mode.WORKS);
 
-        assertThat(guard.record(retry, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(retry, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
         guard.payDebts();
         assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.Recorded.class);
         assertSound();
@@ -474,7 +521,7 @@ class StoreGuardTest {
     void aRecordThatBreaksInTheStoreIsOwedSinceTheHandlerHasSucceeded() {
         Claim mine = held("k");
         store.set(Mode.BREAKS);
-        assertThat(guard.record(mine, 200, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
         assertDegraded();
         store.set(Mode.WORKS);
         guard.payDebts();
@@ -547,7 +594,8 @@ class StoreGuardTest {
     @Test
     void aKeyWhoseRecordIsOwedIsRecordedForWhoeverAsksThisReplica() {
         Claim mine = owed("k");
-        assertThat(guard.reserve(rivalOf(mine))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 200));
+        assertThat(guard.reserve(rivalOf(mine)))
+                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
         clock.advance(TTL);
         assertThat(guard.reserve(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
     }
@@ -583,7 +631,7 @@ class StoreGuardTest {
         Claim mine = held("k");
         failOnce();
         store.set(Mode.FAILS_BEFORE);
-        guard.record(mine, 200, TTL);
+        guard.record(mine, RecordedAnswer.of(200), TTL);
         guard.payDebts();
         store.set(Mode.WORKS);
         held("other");

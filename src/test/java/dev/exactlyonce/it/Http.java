@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -48,8 +49,16 @@ final class Http {
     }
 
     static HttpResponse<String> send(HttpRequest request) {
+        return send(request, BodyHandlers.ofString());
+    }
+
+    static HttpResponse<byte[]> sendForBytes(HttpRequest request) {
+        return send(request, BodyHandlers.ofByteArray());
+    }
+
+    private static <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
         try {
-            return CLIENT.send(request, BodyHandlers.ofString());
+            return CLIENT.send(request, handler);
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -3,6 +3,8 @@ package dev.exactlyonce.store.memory;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.FallbackStore;
+import dev.exactlyonce.admission.HeldAnswers;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -22,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the keys in this process. Nothing survives it and no other replica sees it. Bounded: when full it forgets the
- * oldest record and says so; a claim is never forgotten. Thread-safe, behind one lock.
+ * oldest record and says so; a claim is never forgotten. Of the records' answers 64 MiB are kept, the latest. Thread-safe, behind one lock.
  */
 public final class MemoryStore implements FallbackStore {
     /** How many keys are kept by default. */
     public static final int DEFAULT_CAPACITY = 100_000;
+
+    private static final long MOST_OF_ANSWERS = 64 << 20;
 
     /** Looking at every row is too much for each admission into a full store. */
     private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
@@ -38,6 +42,7 @@ public final class MemoryStore implements FallbackStore {
     private final Consumer<Instant> onEviction;
     private final Map<String, Row> claims = new HashMap<>();
     private final LinkedHashMap<String, Row> records = new LinkedHashMap<>();
+    private final HeldAnswers answers = new HeldAnswers(MOST_OF_ANSWERS);
     private Instant nextSweep = Instant.MIN;
 
     /**
@@ -67,7 +72,9 @@ public final class MemoryStore implements FallbackStore {
     private Reservation refusal(Row row) {
         StoredValue value = row.value();
         return value.isRecorded()
-                ? new Reservation.Recorded(value.fingerprint(), value.status())
+                ? new Reservation.Recorded(
+                        value.fingerprint(),
+                        answers.find(value.owner(), value.answer().status()))
                 : new Reservation.InFlight(value.fingerprint(), left(row));
     }
 
@@ -84,7 +91,7 @@ public final class MemoryStore implements FallbackStore {
     }
 
     @Override
-    public synchronized Recording record(Claim claim, int status, Duration ttl) {
+    public synchronized Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
         Row row = liveRow(claim.key());
         if (row != null && !row.value().isOwnedBy(claim)) {
             boolean running = !row.value().isRecorded();
@@ -95,9 +102,12 @@ public final class MemoryStore implements FallbackStore {
         }
         if (row == null || !row.value().isRecorded()) {
             claims.remove(claim.key().value());
+            answers.put(claim, answer);
             records.put(
                     claim.key().value(),
-                    new Row(StoredValue.recorded(claim, status), clock.instant().plus(ttl)));
+                    new Row(
+                            StoredValue.recorded(claim, RecordedAnswer.of(answer.status())),
+                            clock.instant().plus(ttl)));
         }
         return new Recording.Written();
     }

@@ -1,6 +1,7 @@
 package dev.exactlyonce.store.redis;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.StoredValue;
 import java.time.Duration;
 
@@ -8,21 +9,25 @@ import java.time.Duration;
  * One owner-checked operation on one key.
  *
  * @param own the value that stands for the claim
- * @param ownRecord how the claim's record begins, whatever its status; empty for a script that does not ask
+ * @param ownRecord how the claim's record begins, whatever its status and answer; empty for a script that does not ask
  * @param millis how long what is written stays
  * @param record what {@link Script#RECORD} writes; empty for any other
  */
 record Check(Script script, String key, String own, String ownRecord, long millis, String record) {
-    private static final int STATUS_DIGITS = 3;
-    private static final int ANY_STATUS = 200;
+    /** No value is empty, so that whatever is there is another's. */
+    private static final String NOBODYS = "";
+
+    static Check look(String key) {
+        return new Check(Script.LOOK, key, NOBODYS, "", 0, "");
+    }
 
     static Check look(String key, Claim claim) {
         return new Check(Script.LOOK, key, own(claim), "", millis(claim.lease()), "");
     }
 
-    static Check recording(String key, Claim claim, int status, Duration ttl) {
-        String record = StoredValue.recorded(claim, status).encode();
-        return new Check(Script.RECORD, key, own(claim), withoutStatus(record), millis(ttl), record);
+    static Check recording(String key, Claim claim, RecordedAnswer answer, Duration ttl) {
+        String record = StoredValue.recorded(claim, answer).encode();
+        return new Check(Script.RECORD, key, own(claim), StoredValue.startOfRecord(claim), millis(ttl), record);
     }
 
     static Check releasing(String key, Claim claim) {
@@ -30,16 +35,11 @@ record Check(Script script, String key, String own, String ownRecord, long milli
     }
 
     static Check renewing(String key, Claim claim) {
-        String record = StoredValue.recorded(claim, ANY_STATUS).encode();
-        return new Check(Script.RENEW, key, own(claim), withoutStatus(record), millis(claim.lease()), "");
+        return new Check(Script.RENEW, key, own(claim), StoredValue.startOfRecord(claim), millis(claim.lease()), "");
     }
 
     private static String own(Claim claim) {
         return StoredValue.inFlight(claim).encode();
-    }
-
-    private static String withoutStatus(String record) {
-        return record.substring(0, record.length() - STATUS_DIGITS);
     }
 
     /** Redis has no shorter time than a millisecond, and refuses zero. */

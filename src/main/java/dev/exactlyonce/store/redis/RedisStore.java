@@ -1,8 +1,10 @@
 package dev.exactlyonce.store.redis;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -39,6 +41,9 @@ public final class RedisStore implements IdempotencyStore {
     /** Of a claim that ended while it was looked at: come again at once. */
     private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);
 
+    /** What is said of a claim without an end, which nothing of ours lacks. */
+    private static final Duration NO_END = Duration.ofDays(1);
+
     private final RedisSettings settings;
     private final Client client;
     private final OwnerChecks checks;
@@ -63,7 +68,7 @@ public final class RedisStore implements IdempotencyStore {
     @Override
     public Reservation reserve(Claim claim) {
         Deadline deadline = Deadline.in(patience);
-        Check look = Check.look(key(claim), claim);
+        Check look = Check.look(key(claim.key()), claim);
         for (int attempt = 0; attempt < 2; attempt++) {
             if (setWhereAbsent(look, deadline)) {
                 return new Reservation.Granted();
@@ -74,12 +79,22 @@ public final class RedisStore implements IdempotencyStore {
             }
             StoredValue other = found.other();
             if (other != null) {
-                return other.isRecorded()
-                        ? new Reservation.Recorded(other.fingerprint(), other.status())
-                        : new Reservation.InFlight(other.fingerprint(), found.left(claim.lease()));
+                return refusal(other, found.left(claim.lease()));
             }
         }
         return new Reservation.InFlight(Fingerprint.NONE, ALMOST_NOTHING);
+    }
+
+    private static Reservation refusal(StoredValue there, Duration left) {
+        return there.isRecorded()
+                ? new Reservation.Recorded(there.fingerprint(), there.answer())
+                : new Reservation.InFlight(there.fingerprint(), left);
+    }
+
+    @Override
+    public Optional<Reservation> find(DeliveryKey key) {
+        Found found = checks.run(Check.look(key(key)), Deadline.in(patience));
+        return Optional.ofNullable(found.other()).map(it -> refusal(it, found.left(NO_END)));
     }
 
     private boolean setWhereAbsent(Check check, Deadline deadline) {
@@ -90,8 +105,8 @@ public final class RedisStore implements IdempotencyStore {
     }
 
     @Override
-    public Recording record(Claim claim, int status, Duration ttl) {
-        Found found = checks.run(Check.recording(key(claim), claim, status, ttl), Deadline.in(patience));
+    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        Found found = checks.run(Check.recording(key(claim.key()), claim, answer, ttl), Deadline.in(patience));
         if (found.done()) {
             return new Recording.Written();
         }
@@ -102,14 +117,15 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public boolean release(Claim claim) {
-        return checks.run(Check.releasing(key(claim), claim), Deadline.in(patience))
+        return checks.run(Check.releasing(key(claim.key()), claim), Deadline.in(patience))
                 .done();
     }
 
     @Override
     public List<Renewal> renewAll(List<Claim> claims) {
-        List<Check> renewals =
-                claims.stream().map(claim -> Check.renewing(key(claim), claim)).toList();
+        List<Check> renewals = claims.stream()
+                .map(claim -> Check.renewing(key(claim.key()), claim))
+                .toList();
         return Renewal.requireAny(checks.run(renewals, Deadline.in(patience)).stream()
                 .map(RedisStore::renewal)
                 .toList());
@@ -134,8 +150,8 @@ public final class RedisStore implements IdempotencyStore {
         client.look(); // a server that changed without a new connection
     }
 
-    private String key(Claim claim) {
-        return settings.prefix() + KEYS + claim.key().value();
+    private String key(DeliveryKey key) {
+        return settings.prefix() + KEYS + key.value();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.exactlyonce.store.sqlite;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.FallbackStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -44,9 +45,9 @@ public final class SqliteStore implements FallbackStore {
     }
 
     @Override
-    public Recording record(Claim claim, int status, Duration ttl) {
+    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
         KeyedClaim keyed = KeyedClaim.of(claim);
-        String record = StoredValue.recorded(claim, status).encode();
+        String record = StoredValue.recorded(claim, answer).encode();
         return writer.call(table -> table.record(keyed, record, ttl));
     }
 

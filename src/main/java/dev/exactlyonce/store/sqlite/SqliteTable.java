@@ -96,7 +96,7 @@ final class SqliteTable implements AutoCloseable {
     private static Reservation refusal(Row there, long now) {
         StoredValue value = there.value();
         return value.isRecorded()
-                ? new Reservation.Recorded(value.fingerprint(), value.status())
+                ? new Reservation.Recorded(value.fingerprint(), value.answer())
                 : new Reservation.InFlight(value.fingerprint(), left(there, now));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.FallbackStoreContract;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
@@ -85,7 +86,8 @@ class MemoryStoreTest extends FallbackStoreContract {
 
         assertThatThrownBy(() -> store.reserve(claim("three"))).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> store.renew(claim("three"))).isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> store.record(claim("three"), 200, TTL)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.record(claim("three"), RecordedAnswer.of(200), TTL))
+                .isInstanceOf(StoreUnavailableException.class);
         assertInFlight(rivalOf(one));
         assertInFlight(rivalOf(two));
         store.release(one);

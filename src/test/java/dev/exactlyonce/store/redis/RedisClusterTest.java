@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -113,9 +114,10 @@ class RedisClusterTest {
             List<Claim> claims = claims(60);
             claims.forEach(claim -> assertGranted(store, claim));
             assertThat(store.renewAll(claims)).containsOnly(Renewal.HELD);
-            claims.forEach(claim -> assertThat(store.record(claim, 200, TTL)).isInstanceOf(Recording.Written.class));
+            claims.forEach(claim ->
+                    assertThat(store.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class));
             claims.forEach(claim -> assertThat(store.reserve(rivalOf(claim)))
-                    .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 200)));
+                    .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200))));
 
             assertThat(keysOf(one)).isPositive();
             assertThat(keysOf(two)).isPositive();
@@ -128,7 +130,8 @@ class RedisClusterTest {
         try (RedisStore store = open("p:", "username: plain", "password: any")) {
             List<Claim> claims = claims(60);
             assertThat(store.renewAll(claims)).containsOnly(Renewal.HELD);
-            claims.forEach(claim -> assertThat(store.record(claim, 200, TTL)).isInstanceOf(Recording.Written.class));
+            claims.forEach(claim ->
+                    assertThat(store.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class));
             assertThat(store.renewAll(claims.stream().map(it -> rivalOf(it)).toList()))
                     .containsOnly(Renewal.LOST);
         }
@@ -159,8 +162,8 @@ class RedisClusterTest {
             to.command("CLUSTER", "SETSLOT", slot, "NODE", toId);
             from.command("CLUSTER", "SETSLOT", slot, "NODE", toId);
 
-            assertThat(store.record(before, 200, TTL)).isInstanceOf(Recording.Written.class);
-            assertThat(store.record(during, 200, TTL)).isInstanceOf(Recording.Written.class);
+            assertThat(store.record(before, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
+            assertThat(store.record(during, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
             assertGranted(store, claim("after"));
             assertThat(keysOf(from)).isZero();
             assertThat(keysOf(to)).isEqualTo(3);

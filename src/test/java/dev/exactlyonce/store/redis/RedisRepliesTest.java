@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -85,9 +86,10 @@ class RedisRepliesTest {
         assertGranted(mine);
         proxy.loseReplyTo(Script.RECORD.sha());
 
-        assertThat(store.record(mine, 201, TTL)).isInstanceOf(Recording.Written.class);
+        assertThat(store.record(mine, RecordedAnswer.of(201), TTL)).isInstanceOf(Recording.Written.class);
         assertThat(proxy.lost()).isEqualTo(1);
-        assertThat(store.reserve(rivalOf(mine))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, 201));
+        assertThat(store.reserve(rivalOf(mine)))
+                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(201)));
     }
 
     @Test
@@ -196,10 +198,12 @@ class RedisRepliesTest {
         Claim mine = claim("k");
         assertGranted(mine);
         proxy.pause();
-        assertThatThrownBy(() -> store.record(mine, 200, TTL)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.record(mine, RecordedAnswer.of(200), TTL))
+                .isInstanceOf(StoreUnavailableException.class);
         proxy.resume();
 
         await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
-                .untilAsserted(() -> assertThat(store.record(mine, 200, TTL)).isInstanceOf(Recording.Written.class));
+                .untilAsserted(() -> assertThat(store.record(mine, RecordedAnswer.of(200), TTL))
+                        .isInstanceOf(Recording.Written.class));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.Claim;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -77,7 +78,7 @@ class RedisStoreTest extends RedisStoreContract {
         redis.command("SET", nameOf(mine), "2|in-flight|" + mine.owner() + "|more", "PX", "30000");
 
         assertInFlight(mine);
-        Recording.Superseded superseded = (Recording.Superseded) store.record(mine, 200, TTL);
+        Recording.Superseded superseded = (Recording.Superseded) store.record(mine, RecordedAnswer.of(200), TTL);
         assertThat(superseded.running()).isTrue();
         assertThat(superseded.leaseLeft()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
         assertThat(store.release(mine)).isFalse();
@@ -95,7 +96,7 @@ class RedisStoreTest extends RedisStoreContract {
         Reservation.InFlight there = (Reservation.InFlight) store.reserve(mine);
 
         assertThat(there.leaseLeft()).isEqualTo(LEASE);
-        assertThat(store.record(mine, 200, TTL)).isEqualTo(new Recording.Superseded(true, LEASE));
+        assertThat(store.record(mine, RecordedAnswer.of(200), TTL)).isEqualTo(new Recording.Superseded(true, LEASE));
     }
 
     @Test
@@ -157,7 +158,7 @@ class RedisStoreTest extends RedisStoreContract {
     void anInterruptedCallerStillRecordsAndStaysInterrupted() {
         Claim mine = held("k");
         Thread.currentThread().interrupt();
-        Recording recording = store.record(mine, 200, TTL);
+        Recording recording = store.record(mine, RecordedAnswer.of(200), TTL);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(recording).isInstanceOf(Recording.Written.class);

@@ -8,6 +8,7 @@ import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
@@ -139,7 +140,8 @@ class RedisTlsTest {
         try (IdempotencyStore store =
                 RedisStoreContract.connected(new RedisStore(settings(Optional.of(file)), new Watched()))) {
             assertThat(store.reserve(mine)).isInstanceOf(Reservation.Granted.class);
-            assertThat(store.record(mine, 200, Duration.ofHours(1))).isInstanceOf(Recording.Written.class);
+            assertThat(store.record(mine, RecordedAnswer.of(200), Duration.ofHours(1)))
+                    .isInstanceOf(Recording.Written.class);
         }
         assertThat(redis.command("GET", "exactlyonce:hookidem:" + mine.key().value()))
                 .contains("|recorded|");

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -71,7 +72,7 @@ class RedisTroubleTest {
     private List<ThrowingCallable> everyCall(Claim mine) {
         return List.of(
                 () -> store.reserve(mine),
-                () -> store.record(mine, 200, TTL),
+                () -> store.record(mine, RecordedAnswer.of(200), TTL),
                 () -> store.release(mine),
                 () -> store.renew(mine),
                 store::probe);
@@ -164,11 +165,11 @@ class RedisTroubleTest {
     void aServerThatIsNoMasterAnyMoreRefusesEvenWhatIsAlreadyDone() {
         Claim mine = held("mine");
         Claim done = held("done");
-        store.record(done, 200, TTL);
+        store.record(done, RecordedAnswer.of(200), TTL);
         redis.command("REPLICAOF", redis.host(), "1");
         String refusal = "Redis refuses writes (READONLY)";
         assertEveryCallIsUnavailable(mine, refusal);
-        assertUnavailable(() -> store.record(done, 200, TTL), refusal);
+        assertUnavailable(() -> store.record(done, RecordedAnswer.of(200), TTL), refusal);
         assertUnavailable(() -> store.renew(done), refusal);
         redis.command("REPLICAOF", "NO", "ONE");
 
@@ -181,21 +182,21 @@ class RedisTroubleTest {
     void aFullRedisRefusesEvenWhatIsAlreadyDoneButARunningClaimIsLengthened() {
         Claim mine = held("mine");
         Claim done = held("done");
-        store.record(done, 200, TTL);
+        store.record(done, RecordedAnswer.of(200), TTL);
         String name = "exactlyonce:hookidem:" + mine.key().value();
         redis.command("PEXPIRE", name, "100000");
         redis.command("CONFIG", "SET", "maxmemory", "1");
         String full = "Redis is out of memory (maxmemory)";
         assertUnavailable(() -> store.reserve(claim("new")), full);
-        assertUnavailable(() -> store.record(mine, 200, TTL), full);
-        assertUnavailable(() -> store.record(done, 200, TTL), full);
+        assertUnavailable(() -> store.record(mine, RecordedAnswer.of(200), TTL), full);
+        assertUnavailable(() -> store.record(done, RecordedAnswer.of(200), TTL), full);
         assertUnavailable(() -> store.renew(done), full);
         assertUnavailable(() -> store.renew(mine), full);
         assertUnavailable(store::probe, full);
         assertThat(Long.parseLong(redis.command("PTTL", name))).isGreaterThan(200_000);
         redis.command("CONFIG", "SET", "maxmemory", "0");
 
-        assertThat(store.record(mine, 200, TTL)).isInstanceOf(Recording.Written.class);
+        assertThat(store.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
     }
 
     @Test
@@ -219,7 +220,7 @@ class RedisTroubleTest {
 
         Claim mine = held("k");
         store.probe();
-        assertThat(store.record(mine, 200, TTL)).isInstanceOf(Recording.Written.class);
+        assertThat(store.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
         assertThat(watched.told).hasValue(0);
     }
 

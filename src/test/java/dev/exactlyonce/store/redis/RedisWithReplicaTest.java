@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import java.time.Duration;
@@ -66,7 +67,8 @@ class RedisWithReplicaTest extends RedisStoreContract {
         Claim done = recorded("done");
         try (RedisStore strict = new RedisStore(waiting(2, Duration.ofMillis(300)), watched)) {
             assertThatThrownBy(() -> strict.reserve(mine)).isInstanceOf(StoreUnavailableException.class);
-            assertThatThrownBy(() -> strict.record(mine, 200, TTL)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> strict.record(mine, RecordedAnswer.of(200), TTL))
+                    .isInstanceOf(StoreUnavailableException.class);
             assertThatThrownBy(() -> strict.renew(mine)).isInstanceOf(StoreUnavailableException.class);
             assertThatThrownBy(strict::probe)
                     .isInstanceOf(StoreUnavailableException.class)

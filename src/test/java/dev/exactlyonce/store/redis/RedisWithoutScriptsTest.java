@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.Together;
 import java.time.InstantSource;
@@ -51,8 +52,9 @@ class RedisWithoutScriptsTest extends RedisStoreContract {
     @Test
     void ofManyRecordsOfManyOwnersExactlyOneIsWritten() throws Exception {
         Claim mine = claim("k");
-        List<Boolean> written =
-                Together.run(16, i -> store.record(rivalOf(mine), 200, TTL).fold(it -> true, superseded -> false));
+        List<Boolean> written = Together.run(
+                16,
+                i -> store.record(rivalOf(mine), RecordedAnswer.of(200), TTL).fold(it -> true, superseded -> false));
 
         assertThat(written).containsOnlyOnce(true);
     }

@@ -8,6 +8,7 @@ import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.FallbackStoreContract;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -182,7 +183,7 @@ class SqliteStoreTest extends FallbackStoreContract {
         }
 
         assertInFlight(mine);
-        assertThat(store.record(mine, 200, TTL)).isEqualTo(new Recording.Superseded(true, LEASE));
+        assertThat(store.record(mine, RecordedAnswer.of(200), TTL)).isEqualTo(new Recording.Superseded(true, LEASE));
         assertThat(store.release(mine)).isFalse();
         assertThat(store.renew(mine)).isEqualTo(Renewal.LOST);
         assertInFlight(mine);
@@ -211,7 +212,7 @@ class SqliteStoreTest extends FallbackStoreContract {
             store.reserve(mine);
             store.reserve(rivalOf(mine));
             if (i % 5 == 0) {
-                store.record(mine, 200, Duration.ofMillis(1 + i % 3));
+                store.record(mine, RecordedAnswer.of(200), Duration.ofMillis(1 + i % 3));
             }
         }
     }
@@ -254,7 +255,8 @@ class SqliteStoreTest extends FallbackStoreContract {
                 Statement statement = connection.createStatement()) {
             statement.execute("BEGIN IMMEDIATE");
             assertThatThrownBy(() -> store.reserve(mine)).isInstanceOf(StoreUnavailableException.class);
-            assertThatThrownBy(() -> store.record(mine, 200, TTL)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> store.record(mine, RecordedAnswer.of(200), TTL))
+                    .isInstanceOf(StoreUnavailableException.class);
             assertThatThrownBy(store::probe).isInstanceOf(StoreUnavailableException.class);
             List<Boolean> failed = Together.run(20, i -> {
                 try {
@@ -299,7 +301,7 @@ class SqliteStoreTest extends FallbackStoreContract {
     void anInterruptedCallerStillRecordsAndStaysInterrupted() {
         Claim mine = held("k");
         Thread.currentThread().interrupt();
-        Recording recording = store.record(mine, 200, TTL);
+        Recording recording = store.record(mine, RecordedAnswer.of(200), TTL);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(recording).isInstanceOf(Recording.Written.class);
@@ -312,7 +314,8 @@ class SqliteStoreTest extends FallbackStoreContract {
         store.close();
 
         assertThatThrownBy(() -> store.reserve(mine)).isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> store.record(mine, 200, TTL)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.record(mine, RecordedAnswer.of(200), TTL))
+                .isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(store::probe).isInstanceOf(StoreUnavailableException.class);
     }
 
@@ -353,8 +356,8 @@ class SqliteStoreTest extends FallbackStoreContract {
         });
         Claim after = claim("after");
         assertThat(store.reserve(after)).isInstanceOf(Reservation.Granted.class);
-        assertThat(store.record(after, 200, TTL)).isInstanceOf(Recording.Written.class);
-        assertThat(store.record(before, 200, TTL)).isInstanceOf(Recording.Written.class);
+        assertThat(store.record(after, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
+        assertThat(store.record(before, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
         reopen(PATIENT);
         assertThat(store.reserve(claim("after"))).isInstanceOf(Reservation.Recorded.class);
         assertThat(store.reserve(claim("before"))).isInstanceOf(Reservation.Recorded.class);

@@ -1,0 +1,125 @@
+package dev.exactlyonce.admission;
+
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks for admission: this replica's registry first, then the store. Thread-safe. */
+final class Gate {
+    private final GuardedStore store;
+    private final Registry registry;
+    private final Leases leases;
+    private final AdmissionListener listener;
+    private final LongSupplier ticker;
+
+    Gate(GuardedStore store, Registry registry, Leases leases, AdmissionListener listener, LongSupplier ticker) {
+        this.store = store;
+        this.registry = registry;
+        this.leases = leases;
+        this.listener = listener;
+        this.ticker = ticker;
+    }
+
+    /** Either a lease to run under, or why not. */
+    record Entry<R extends @Nullable Object>(
+            @Nullable Lease lease, @Nullable Admission<R> refusal) {
+        private static <R extends @Nullable Object> Entry<R> granted(Lease lease) {
+            return new Entry<>(lease, null);
+        }
+
+        private static <R extends @Nullable Object> Entry<R> refused(Admission<R> refusal) {
+            return new Entry<>(null, refusal);
+        }
+    }
+
+    <R extends @Nullable Object> Entry<R> enter(PreparedDelivery delivery) {
+        SourcePolicy source = delivery.source();
+        Optional<Reservation> known = registry.find(delivery.key());
+        if (known.isPresent()) {
+            return refuse(delivery, known.get());
+        }
+        Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
+
+        Reservation here = registry.enter(claim);
+        if (!(here instanceof Reservation.Granted)) {
+            return refuse(delivery, here);
+        }
+        boolean bestEffort = false;
+        long askedAt = ticker.getAsLong();
+        try {
+            Reservation there = store.reserve(claim);
+            if (!(there instanceof Reservation.Granted)) {
+                registry.leave(claim);
+                return refuse(delivery, there);
+            }
+        } catch (StoreUnavailableException unreachable) {
+            if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
+                try {
+                    store.releaseLater(claim); // the lost call may have claimed the key
+                } finally {
+                    registry.leave(claim);
+                }
+                listener.on(new AdmissionEvent.Unavailable(source.name(), claim.key()));
+                return Entry.refused(new Admission.Unavailable<>());
+            }
+            bestEffort = true;
+        } catch (RuntimeException | Error broken) {
+            registry.leave(claim);
+            store.releaseLater(claim);
+            throw broken;
+        }
+        Lease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
+        listener.on(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
+        return Entry.granted(lease);
+    }
+
+    private <R extends @Nullable Object> Entry<R> refuse(PreparedDelivery delivery, Reservation taken) {
+        String source = delivery.source().name();
+        return taken.fold(
+                granted -> {
+                    throw new IllegalStateException("a granted claim is no refusal");
+                },
+                inFlight -> {
+                    if (inFlight.fingerprint().contradicts(delivery.fingerprint())) {
+                        return otherBody(delivery);
+                    }
+                    listener.on(new AdmissionEvent.InFlight(source, delivery.key()));
+                    return Entry.refused(new Admission.InFlight<>(inFlight.leaseLeft()));
+                },
+                recorded -> {
+                    if (recorded.fingerprint().contradicts(delivery.fingerprint())) {
+                        return otherBody(delivery);
+                    }
+                    RecordedAnswer end = recorded.answer();
+                    listener.on(new AdmissionEvent.Duplicate(source, delivery.key(), end.status()));
+                    return switch (delivery.source().duplicates()) {
+                        case ACK -> Entry.refused(new Admission.Duplicate<>(RecordedAnswer.of(end.status())));
+                        case REPLAY -> Entry.refused(new Admission.Duplicate<>(whole(end, delivery.key())));
+                        case FORWARD -> Entry.granted(leases.none(delivery));
+                    };
+                });
+    }
+
+    private <R extends @Nullable Object> Entry<R> otherBody(PreparedDelivery delivery) {
+        listener.on(new AdmissionEvent.OtherBody(delivery.source().name(), delivery.key()));
+        return Entry.refused(new Admission.OtherBody<>());
+    }
+
+    /**
+     * The answer with what the registry does not hold of it. A store that cannot say it, or has lost it, changes nothing
+     * about the delivery's having been processed.
+     */
+    private RecordedAnswer whole(RecordedAnswer end, DeliveryKey key) {
+        if (!end.isTombstone()) {
+            return end;
+        }
+        try {
+            return store.find(key)
+                    .flatMap(it ->
+                            it instanceof Reservation.Recorded record ? Optional.of(record.answer()) : Optional.empty())
+                    .orElse(end);
+        } catch (StoreUnavailableException away) {
+            return end;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.exactlyonce.rest;
+
+import dev.exactlyonce.admission.Failures;
+import dev.exactlyonce.rest.StoredAnswer.Form;
+import dev.exactlyonce.rest.StoredAnswer.Header;
+import jakarta.json.JsonValue;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedHashMap;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import jakarta.ws.rs.ext.MessageBodyWriter;
+import jakarta.ws.rs.ext.Providers;
+import java.io.File;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a resource method returned as the answer that its duplicates will get: right after the method, so that the
+ * record does not wait for the client. What can be written is nothing, a text, bytes, and any value whose answer is JSON;
+ * of the rest (streams, files, other types) a tombstone is left.
+ */
+public final class AnswerWriter {
+    private static final System.Logger LOG = System.getLogger(AnswerWriter.class.getName());
+
+    /** Never what belongs to one client or one connection: cookies, credentials, hop-by-hop headers. */
+    private static final List<String> HEADERS = List.of(
+            HttpHeaders.CONTENT_TYPE,
+            HttpHeaders.CONTENT_LANGUAGE,
+            HttpHeaders.CONTENT_DISPOSITION,
+            HttpHeaders.LOCATION,
+            HttpHeaders.LINK,
+            HttpHeaders.ETAG,
+            HttpHeaders.LAST_MODIFIED,
+            HttpHeaders.CACHE_CONTROL,
+            HttpHeaders.RETRY_AFTER);
+
+    private final @Nullable Providers providers;
+    private final Annotation[] annotations;
+    private final Type returned;
+    private final @Nullable MediaType declared;
+
+    private AnswerWriter(
+            @Nullable Providers providers, Annotation[] annotations, Type returned, @Nullable MediaType declared) {
+        this.providers = providers;
+        this.annotations = annotations;
+        this.returned = returned;
+        this.declared = declared;
+    }
+
+    /** @param providers the application's, where the server gives them: without, only texts and bytes can be written */
+    public static AnswerWriter of(Class<?> resource, Method method, @Nullable Providers providers) {
+        Produces produces = Optional.ofNullable(method.getAnnotation(Produces.class))
+                .orElse(resource.getAnnotation(Produces.class));
+        return new AnswerWriter(
+                providers, method.getAnnotations(), withoutStage(method.getGenericReturnType()), only(produces));
+    }
+
+    /** A stage's answer is its value. */
+    private static Type withoutStage(Type type) {
+        return type instanceof ParameterizedType it
+                        && it.getRawType() instanceof Class<?> raw
+                        && CompletionStage.class.isAssignableFrom(raw)
+                        && it.getActualTypeArguments().length == 1
+                ? it.getActualTypeArguments()[0]
+                : type;
+    }
+
+    /** The type that every answer has; none where the request has a choice. */
+    private static @Nullable MediaType only(@Nullable Produces produces) {
+        if (produces == null || produces.value().length != 1 || produces.value()[0].contains(",")) {
+            return null;
+        }
+        MediaType type = MediaType.valueOf(produces.value()[0]);
+        return type.isWildcardType()
+                        || type.isWildcardSubtype()
+                        || type.getParameters().containsKey("qs")
+                ? null
+                : type;
+    }
+
+    /**
+     * @param mostBytes how large the answer may be
+     * @return the content of the record; empty for a tombstone
+     */
+    String returned(@Nullable Object value, int mostBytes) {
+        try {
+            StoredAnswer answer = value instanceof Response response
+                    ? answer(response, mostBytes)
+                    : answer(value, returned, declared, List.of(), mostBytes);
+            return answer == null || answer.size() > mostBytes ? "" : answer.encode();
+        } catch (Exception | LinkageError | StackOverflowError unwritable) { // the work is done: that must be recorded
+            LOG.log(Level.DEBUG, "an answer could not be written for its duplicates", unwritable);
+            return "";
+        }
+    }
+
+    /** Only an exception that carries its whole answer: any other's is a mapper's, and not known here. */
+    String failed(Throwable failure, int mostBytes) {
+        return Failures.unwrap(failure) instanceof WebApplicationException it
+                        && it.getResponse().hasEntity()
+                ? returned(it.getResponse(), mostBytes)
+                : "";
+    }
+
+    private @Nullable StoredAnswer answer(Response response, int mostBytes) throws IOException {
+        Object entity = response.getEntity();
+        List<Header> headers = new ArrayList<>();
+        for (String name : HEADERS) {
+            List<String> values = response.getStringHeaders().get(name);
+            if (values != null) {
+                values.forEach(it -> headers.add(new Header(name, it)));
+            }
+        }
+        MediaType type = response.getMediaType();
+        return type == null
+                ? answer(entity, Object.class, declared, headers, mostBytes)
+                : answer(entity, Object.class, type, headers, mostBytes);
+    }
+
+    private @Nullable StoredAnswer answer(
+            @Nullable Object entity, Type type, @Nullable MediaType mediaType, List<Header> headers, int mostBytes)
+            throws IOException {
+        if (entity == null) {
+            return new StoredAnswer(Form.NONE, headers, new byte[0]);
+        }
+        if (entity instanceof String text) {
+            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            return new StoredAnswer(Form.TEXT, typed(headers, mediaType), body);
+        }
+        if (entity instanceof byte[] bytes) {
+            return new StoredAnswer(Form.BYTES, typed(headers, mediaType), bytes);
+        }
+        MediaType json = mediaType == null && entity instanceof JsonValue ? MediaType.APPLICATION_JSON_TYPE : mediaType;
+        if (json == null || !isJson(json) || isStream(entity)) {
+            return null;
+        }
+        byte[] body = json(entity, type, json, mostBytes);
+        return body == null ? null : new StoredAnswer(Form.BYTES, typed(headers, json), body);
+    }
+
+    private static List<Header> typed(List<Header> headers, @Nullable MediaType type) {
+        if (type == null || headers.stream().anyMatch(it -> it.name().equals(HttpHeaders.CONTENT_TYPE))) {
+            return headers; // where nobody says the type, the server chooses it, now as then
+        }
+        List<Header> all = new ArrayList<>(headers);
+        all.add(new Header(HttpHeaders.CONTENT_TYPE, type.toString()));
+        return all;
+    }
+
+    private static boolean isJson(MediaType type) {
+        String subtype = type.getSubtype();
+        return type.getType().equalsIgnoreCase("application")
+                && (subtype.equalsIgnoreCase("json")
+                        || subtype.toLowerCase(java.util.Locale.ROOT).endsWith("+json"));
+    }
+
+    /** What can be read once only, or is not there yet. */
+    private static boolean isStream(Object entity) {
+        return entity instanceof StreamingOutput
+                || entity instanceof AutoCloseable // streams of every kind, readers
+                || entity instanceof Iterator<?>
+                || entity instanceof File
+                || entity instanceof java.nio.file.Path;
+    }
+
+    @SuppressWarnings("unchecked") // the writer says itself that it takes this entity
+    private byte @Nullable [] json(Object entity, Type type, MediaType json, int mostBytes) throws IOException {
+        Class<Object> kind = (Class<Object>) entity.getClass();
+        Type generic = type instanceof ParameterizedType ? type : kind;
+        MessageBodyWriter<Object> writer =
+                providers == null ? null : providers.getMessageBodyWriter(kind, generic, annotations, json);
+        if (writer == null) {
+            return null;
+        }
+        LimitedBytes out = new LimitedBytes(mostBytes);
+        writer.writeTo(entity, kind, generic, annotations, json, new MultivaluedHashMap<>(), out);
+        return out.toByteArray();
+    }
+}
