@@ -74,13 +74,27 @@ public final class AdmissionEngine {
                         found -> {
                             DeliveryKey key = DeliveryKey.of(source.name(), request.endpoint(), found.parts());
                             return new Preparation.Ready(
-                                    new PreparedDelivery(source, key, source.fingerprintOf(body)), body);
+                                    new PreparedDelivery(
+                                            source,
+                                            key,
+                                            source.fingerprintOf(body),
+                                            bodyKey(source, request, found, body)),
+                                    body);
                         },
                         unusable -> refused(source, new Preparation.Unkeyed(unusable.reason())),
                         answered -> {
                             listener.on(new AdmissionEvent.Answered(source.name(), answered.reply()));
                             return new Preparation.Answered(answered.reply());
                         });
+    }
+
+    /** Its endpoint is one that no request has, so that it is never another delivery's own key. */
+    private static Optional<DeliveryKey> bodyKey(
+            SourcePolicy source, DeliveryRequest request, KeyResolver.Resolution.Found found, byte[] body) {
+        return found.andBody()
+                ? Optional.of(
+                        DeliveryKey.of(source.name(), request.endpoint() + "#body", List.of(Digests.sha256Hex(body))))
+                : Optional.empty();
     }
 
     private Preparation refused(SourcePolicy source, Preparation refusal) {
@@ -95,6 +109,14 @@ public final class AdmissionEngine {
      * @throws Exception what the handler throws, after its claim was released or recorded
      */
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
+            throws Exception {
+        Optional<PreparedDelivery> byBody = delivery.byBody();
+        return byBody.isEmpty()
+                ? admitByKey(delivery, handler)
+                : new BothKeys<>(this::admitByKey, byBody.get(), handler).admit(delivery);
+    }
+
+    private <R extends @Nullable Object> Admission<R> admitByKey(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
         running.begin(); // also while the store is asked: what it grants must find the store still open
         Gate.Entry<R> entry;

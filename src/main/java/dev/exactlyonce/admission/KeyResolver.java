@@ -10,8 +10,16 @@ public interface KeyResolver {
 
     /** What was found. */
     sealed interface Resolution {
-        /** The raw parts, in order; each is one that {@link DeliveryKey#fault} accepts. */
-        record Found(List<String> parts) implements Resolution {}
+        /**
+         * The raw parts, in order; each is one that {@link DeliveryKey#fault} accepts.
+         *
+         * @param andBody whether the body must be new, too, whatever the parts are
+         */
+        record Found(List<String> parts, boolean andBody) implements Resolution {
+            public Found(List<String> parts) {
+                this(parts, false);
+            }
+        }
 
         /** Why there is no key: what was looked for and what is wrong with it, never the value. */
         record Unusable(String reason) implements Resolution {}

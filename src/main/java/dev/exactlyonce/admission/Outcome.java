@@ -12,6 +12,8 @@ public record Outcome(Kind kind, RecordedAnswer answer) {
         /** The handler refused the delivery with a 4xx. */
         CLIENT_ERROR,
         FAILURE,
+        /** The handler did not run after all: released, whatever is recorded. */
+        NOT_RUN,
         /** Given up on (cancelled, timed out) while the work may still run: neither recorded nor released. */
         UNFINISHED
     }
@@ -43,6 +45,10 @@ public record Outcome(Kind kind, RecordedAnswer answer) {
         return status >= 400 && status < 500
                 ? new Outcome(Kind.CLIENT_ERROR, status)
                 : new Outcome(Kind.FAILURE, status < 300 ? 500 : status);
+    }
+
+    static Outcome notRun() {
+        return new Outcome(Kind.NOT_RUN, 500);
     }
 
     public static Outcome unfinished() {

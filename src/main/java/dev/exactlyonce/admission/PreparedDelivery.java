@@ -1,7 +1,21 @@
 package dev.exactlyonce.admission;
 
+import java.util.Optional;
+
 /**
  * A delivery that may ask for admission: read, verified and keyed. The key is fixed here; what a handler later changes
  * in the message does not change it.
+ *
+ * @param bodyKey the key of its body, where that must be new as well
  */
-public record PreparedDelivery(SourcePolicy source, DeliveryKey key, Fingerprint fingerprint) {}
+public record PreparedDelivery(
+        SourcePolicy source, DeliveryKey key, Fingerprint fingerprint, Optional<DeliveryKey> bodyKey) {
+    public PreparedDelivery(SourcePolicy source, DeliveryKey key, Fingerprint fingerprint) {
+        this(source, key, fingerprint, Optional.empty());
+    }
+
+    /** The same delivery under the key of its body. */
+    Optional<PreparedDelivery> byBody() {
+        return bodyKey.map(it -> new PreparedDelivery(source, it, fingerprint));
+    }
+}

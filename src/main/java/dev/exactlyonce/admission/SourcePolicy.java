@@ -42,7 +42,7 @@ public record SourcePolicy(
                 case SUCCESS -> true;
                 case CLIENT_ERROR -> this != SUCCESS;
                 case FAILURE -> this == ALWAYS;
-                case UNFINISHED -> false;
+                case NOT_RUN, UNFINISHED -> false;
             };
         }
     }

@@ -117,6 +117,12 @@ enum Setting {
             "none",
             "`none`, `body`",
             "Whether a key that comes again with another body is answered 422."),
+    SOURCE_DEDUP_BODY(
+            "dedup-body",
+            "false",
+            "`true`, `false`",
+            "Whether the body must be new, too: against a captured request under a new id. Two true events may have equal"
+                    + " bodies."),
     SOURCE_RECORD_ON(
             "record-on",
             "success",
@@ -227,9 +233,6 @@ enum Setting {
     /** Names of the contract that this version refuses, so that nobody relies on them by mistake. */
     static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
 
-    /** The same, of a source: a secret that nobody checks must not look like one that somebody does. */
-    static final List<String> NOT_YET_OF_A_SOURCE = List.of("dedup-body");
-
     static final String PREFIX = "exactlyonce.";
     static final String SOURCE_PREFIX = "exactlyonce.source.";
 
@@ -276,7 +279,6 @@ enum Setting {
             Arrays.stream(values())
                     .filter(Setting::isOfASource)
                     .forEach(it -> ofSources.add(it.name(Optional.of(source))));
-            NOT_YET_OF_A_SOURCE.forEach(it -> ofSources.add(SOURCE_PREFIX + source + "." + it));
         }
         return Stream.concat(global, ofSources.build());
     }

@@ -102,10 +102,7 @@ public final class SettingsReader {
 
     private void refuseUnknownNames(Set<String> sources) {
         Set<String> known = Setting.names(sources).map(Setting::folded).collect(Collectors.toSet());
-        Set<String> notYet = new HashSet<>(Setting.NOT_YET);
-        sources.forEach(source ->
-                Setting.NOT_YET_OF_A_SOURCE.forEach(it -> notYet.add(Setting.SOURCE_PREFIX + source + "." + it)));
-        notYet.forEach(name -> values.text(name)
+        Setting.NOT_YET.forEach(name -> values.text(name)
                 .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
         for (String name : new TreeSet<>(names())) {
             if (name.startsWith(Setting.PREFIX) && !known.contains(Setting.folded(name))) {

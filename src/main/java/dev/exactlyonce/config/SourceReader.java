@@ -95,6 +95,7 @@ final class SourceReader {
                         preset.flatMap(it -> it.line(Preset.HANDSHAKE)).map(it -> Values.oneOf(Handshake.values(), it)),
                         signatures.signer(),
                         events(values)),
+                values.bool(Setting.SOURCE_DEDUP_BODY, false),
                 preset.flatMap(it -> challenge(it, values)));
     }
 

@@ -1,6 +1,7 @@
 package dev.exactlyonce.source;
 
 import dev.exactlyonce.admission.KeyResolver;
+import dev.exactlyonce.admission.KeyResolver.Resolution;
 import dev.exactlyonce.admission.SourcePolicy;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.Set;
  * @param bodyStandsIn whether the body's digest stands in for a part of the key that was not found
  * @param replayMaxSize how many bytes of an answer are kept for its duplicates at most; 0 to 1 MiB
  * @param screens what its messages are looked at for before their keys
+ * @param dedupBody whether a body must be new, too, whatever its key is
  * @param challenge what its sender asks with a GET
  */
 public record SourceSettings(
@@ -20,6 +22,7 @@ public record SourceSettings(
         boolean bodyStandsIn,
         int replayMaxSize,
         Screens screens,
+        boolean dedupBody,
         Optional<Challenge> challenge) {
     public static final int MAX_REPLAY_SIZE = 1 << 20;
 
@@ -39,6 +42,14 @@ public record SourceSettings(
     public SourcePolicy policy(Optional<KeyExpressions> own) {
         KeyResolver keys =
                 own.<KeyResolver>map(it -> it.withBodyStandingIn(bodyStandsIn)).orElse(policy.keys());
-        return keys == policy.keys() && screens == Screens.NONE ? policy : policy.withKeys(screens.before(keys));
+        KeyResolver both = dedupBody ? andBody(keys) : keys;
+        return both == policy.keys() && screens == Screens.NONE ? policy : policy.withKeys(screens.before(both));
+    }
+
+    private static KeyResolver andBody(KeyResolver keys) {
+        return (request, body) -> {
+            Resolution found = keys.resolve(request, body);
+            return found instanceof Resolution.Found it ? new Resolution.Found(it.parts(), true) : found;
+        };
     }
 }

@@ -64,7 +64,8 @@ class EngineRunnerTest {
                         () -> 0,
                         Runnable::run),
                 new Sources(Map.of(
-                        "billing", new SourceSettings(policy, 409, false, 65_536, Screens.NONE, Optional.empty()))),
+                        "billing",
+                        new SourceSettings(policy, 409, false, 65_536, Screens.NONE, false, Optional.empty()))),
                 new AmbientTransaction(),
                 new RequestDelivery());
     }

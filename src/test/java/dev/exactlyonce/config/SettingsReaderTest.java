@@ -489,9 +489,7 @@ class SettingsReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table", "exactlyonce.source.github.dedup-body"
-            })
+    @ValueSource(strings = {"exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table"})
     void aSettingToComeIsRefusedAndItsValueIsNotShown(String key) {
         assertThat(problems(key, "hunter2")).containsExactly(key + ": not available yet in this version; remove it");
     }
