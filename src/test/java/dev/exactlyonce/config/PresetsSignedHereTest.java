@@ -310,6 +310,33 @@ class PresetsSignedHereTest {
         assertThat(sent("mailgun", SECRET, deep).isValid()).isFalse();
     }
 
+    // --- Mailgun
+
+    private static String mailgun(String signatures) {
+        return "{\"signature\":{\"timestamp\":\"" + SECONDS + "\",\"token\":\"t1\"," + signatures + "}}";
+    }
+
+    @Test
+    void anEventOfAMailgunSubaccountIsSignedByItsAccountToo() {
+        String right = Signer.hex(SECRET, SECONDS + "t1");
+        String wrong = Signer.hex("another", SECONDS + "t1");
+        assertThat(sent(
+                                "mailgun",
+                                SECRET,
+                                mailgun("\"signature\":\"" + wrong + "\",\"parent-signature\":\"" + right + "\""))
+                        .isValid())
+                .isTrue();
+        assertThat(sent("mailgun", SECRET, mailgun("\"signature\":\"" + right + "\""))
+                        .isValid())
+                .isTrue();
+        assertThat(sent("mailgun", SECRET, mailgun("\"parent-signature\":\"" + wrong + "\""))
+                        .isValid())
+                .isFalse();
+        assertThat(sent("mailgun", SECRET, mailgun("\"signature\":[\"" + right + "\"]"))
+                        .isValid())
+                .isFalse();
+    }
+
     // --- Twilio
 
     private static final String FORM = "application/x-www-form-urlencoded";
