@@ -62,6 +62,9 @@ final class SignatureReader {
         int problems = values.problems().size();
         if (!preset.get().isGeneric()) {
             refuse(OF_GENERIC, "the preset " + preset.get().name() + " has its own; it counts with preset=hmac alone");
+            if (values.problems().size() > problems) {
+                return DeliveryVerifier.NONE; // what is read with it would bring forth faults that are none
+            }
         }
         SignatureLines lines = new SignatureLines(values, preset.get());
         if (lines.leastBytes() == 1) {

@@ -13,6 +13,9 @@ import java.util.Optional;
  * the key, so that one signature admits one delivery. Thread-safe.
  */
 final class MailgunSignature implements DeliveryVerifier {
+    /** An event of a subaccount is signed with the key of its account, too. */
+    private static final List<String> SIGNATURES = List.of("/signature/signature", "/signature/parent-signature");
+
     private static final Verification MISSING =
             Verification.refused("the body has no signature with a timestamp and a token");
 
@@ -33,15 +36,17 @@ final class MailgunSignature implements DeliveryVerifier {
         Optional<JsonFields> fields = json.read(body);
         Optional<String> time = fields.flatMap(it -> it.text("/signature/timestamp"));
         Optional<String> token = fields.flatMap(it -> it.text("/signature/token"));
-        Optional<byte[]> signature =
-                fields.flatMap(it -> it.text("/signature/signature")).flatMap(SignatureEncoding.HEX::decode);
-        if (time.isEmpty() || token.isEmpty() || signature.isEmpty()) {
+        List<byte[]> signatures = SIGNATURES.stream()
+                .flatMap(pointer -> fields.flatMap(it -> it.text(pointer)).stream())
+                .flatMap(text -> SignatureEncoding.HEX.decode(text).stream())
+                .toList();
+        if (time.isEmpty() || token.isEmpty() || signatures.isEmpty()) {
             return MISSING;
         }
         if (!freshness.isRecent(time.get(), clock.instant())) {
             return Freshness.STALE;
         }
         byte[] content = (time.get() + token.get()).getBytes(StandardCharsets.UTF_8);
-        return keys.signedAny(List.of(content), List.of(signature.get())) ? Verification.VALID : HeaderSignature.WRONG;
+        return keys.signedAny(List.of(content), signatures) ? Verification.VALID : HeaderSignature.WRONG;
     }
 }

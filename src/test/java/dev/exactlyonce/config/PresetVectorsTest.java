@@ -59,6 +59,10 @@ class PresetVectorsTest {
                 });
     }
 
+    static boolean hasTolerance(SignedRow row) {
+        return !tolerance(row).isZero();
+    }
+
     private static Duration tolerance(SignedRow row) {
         return Preset.find(row.preset())
                 .orElseThrow()
@@ -81,7 +85,7 @@ class PresetVectorsTest {
     }
 
     private static Stream<Named<SignedRow>> stamped() {
-        return valid().filter(it -> !tolerance(it.getPayload()).isZero());
+        return valid().filter(it -> hasTolerance(it.getPayload()));
     }
 
     @Test

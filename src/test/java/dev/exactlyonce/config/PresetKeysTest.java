@@ -1,0 +1,108 @@
+package dev.exactlyonce.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.admission.Digests;
+import dev.exactlyonce.admission.KeyResolver.Resolution;
+import dev.exactlyonce.admission.SentRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The key that each preset finds in a delivery as its sender puts it together. */
+class PresetKeysTest {
+    private static Resolution resolve(String preset, @Nullable String header, String body) {
+        SentRequest request = new SentRequest();
+        if (header != null) {
+            for (String line : header.split("; ", -1)) {
+                int colon = line.indexOf(": ");
+                request.withHeader(line.substring(0, colon), line.substring(colon + 2));
+            }
+        }
+        return SignedDelivery.read(PresetFilesTest.sound(preset), Instant.EPOCH)
+                .settings()
+                .sources()
+                .find("it")
+                .orElseThrow()
+                .policy()
+                .keys()
+                .resolve(request, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "github | X-GitHub-Delivery: g1 | {} | g1",
+                "stripe | | {\"id\":\"evt_1\"} | evt_1",
+                "slack | | {\"event_id\":\"Ev1\"} | Ev1",
+                "clerk | svix-id: m1 | {} | m1",
+                "resend | svix-id: m1 | {} | m1",
+                "gitlab | webhook-id: m1 | {} | m1",
+                "gitlab-token | Idempotency-Key: i1; X-Gitlab-Event-UUID: e1; X-Gitlab-Webhook-UUID: w1 | {} | i1,i1",
+                "gitlab-token | X-Gitlab-Event-UUID: e1; X-Gitlab-Webhook-UUID: w1 | {} | w1,e1",
+                "bitbucket | X-Request-UUID: b1 | {} | b1",
+                "twilio | I-Twilio-Idempotency-Token: t1; Content-Type: application/x-www-form-urlencoded"
+                        + " | MessageSid=SM1&MessageStatus=sent | t1,sent",
+                "twilio | Content-Type: application/x-www-form-urlencoded | MessageSid=SM1&SmsStatus=received"
+                        + " | SM1,received",
+                "twilio | Content-Type: application/x-www-form-urlencoded | CallSid=CA1&CallStatus=ringing"
+                        + " | CA1,ringing",
+                "square | | {\"event_id\":\"s1\"} | s1",
+                "paddle | | {\"event_id\":\"evt_1\",\"notification_id\":\"ntf_1\"} | evt_1",
+                "razorpay | X-Razorpay-Event-Id: r1 | {} | r1",
+                "zendesk | X-Zendesk-Webhook-Invocation-Id: z1 | {} | z1",
+                "intercom | | {\"id\":\"notif_1\",\"delivery_attempts\":2} | notif_1",
+                "discord | | {\"id\":\"12\",\"type\":2} | 12",
+                "linear | Linear-Delivery: l1 | {\"webhookId\":\"w1\"} | l1",
+                "mailgun | | {\"signature\":{\"token\":\"t1\"},\"event-data\":{\"id\":\"e1\"}} | t1",
+                "zoom | | {\"event\":\"meeting.started\",\"event_ts\":5,\"payload\":{\"object\":{\"uuid\":\"u1\","
+                        + "\"id\":\"9\"}}} | meeting.started,5,u1",
+                "zoom | | {\"event\":\"user.created\",\"event_ts\":5,\"payload\":{\"object\":{\"id\":\"9\"}}}"
+                        + " | user.created,5,9",
+                "calendly | | {\"event\":\"invitee.created\",\"created_at\":\"then\",\"payload\":{\"uri\":\"u\"}}"
+                        + " | u,invitee.created,then",
+                "docusign | | {\"event\":\"envelope-sent\",\"generatedDateTime\":\"then\",\"retryCount\":3,"
+                        + "\"data\":{\"envelopeId\":\"e1\"}} | e1,envelope-sent,then",
+                "telegram | | {\"update_id\":17} | 17",
+                "pagerduty | X-Webhook-Id: x1 | {\"event\":{\"id\":\"01\"}} | 01",
+                "mux | | {\"id\":\"m1\",\"attempts\":[]} | m1"
+            })
+    void aKeyIsFoundWhereTheSenderPutsIt(String preset, @Nullable String header, String body, String parts) {
+        assertThat(resolve(preset, header, body)).isEqualTo(new Resolution.Found(List.of(parts.split(",", -1))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "adyen-header | {}",
+                "sendgrid | []",
+                "dropbox | {}",
+                "meta | {}",
+                "whatsapp | {}",
+                "line | {\"events\":[]}",
+                "adyen | {\"notificationItems\":[]}",
+                "hubspot-v1 | []",
+                "hubspot-v2 | []",
+                "hubspot-v3 | []",
+                "discord | {\"type\":1}"
+            })
+    void whereThereIsNoIdOrSeveralTheBodyStandsIn(String preset, String body) {
+        assertThat(resolve(preset, null, body)).isEqualTo(new Resolution.Found(List.of(Digests.sha256Hex(body))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {"github | {}", "telegram | {}", "mailgun | {}", "pagerduty | {}"})
+    void aDeliveryWithoutItsIdIsRefusedAndNotTakenForAnother(String preset, String body) {
+        assertThat(resolve(preset, null, body)).isInstanceOf(Resolution.Unusable.class);
+    }
+}

@@ -1,0 +1,427 @@
+package dev.exactlyonce.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The senders that publish no vector, signed here as they describe it. */
+class PresetsSignedHereTest {
+    private static final String SECRET = "sixteen letters.";
+    private static final String BODY = "{\"id\":\"1\"}";
+    private static final Duration EIGHT_HOURS = Duration.ofHours(8);
+    private static final Instant NOW = Instant.parse("2026-09-27T10:00:00Z");
+    private static final String SECONDS = Long.toString(NOW.getEpochSecond());
+    private static final String MILLIS = Long.toString(NOW.toEpochMilli());
+    private static final KeyPair PAIR = Signer.ed25519();
+    private static final String WHSEC = "whsec_" + "A".repeat(32);
+
+    private static SignedDelivery sent(String preset, String secret, String body, String... headers) {
+        SignedDelivery delivery =
+                SignedDelivery.of(preset, secret).withBody(body).at(NOW);
+        for (int i = 0; i < headers.length; i += 2) {
+            delivery = delivery.withHeader(headers[i], headers[i + 1]);
+        }
+        return delivery;
+    }
+
+    private static SignedDelivery standard(String preset, String prefix) {
+        byte[] key = Base64.getDecoder().decode("A".repeat(32));
+        String signature = Signer.base64(Signer.hmac("HmacSHA256", key, "m1." + SECONDS + "." + BODY));
+        return sent(
+                preset,
+                WHSEC,
+                BODY,
+                prefix + "-id",
+                "m1",
+                prefix + "-timestamp",
+                SECONDS,
+                prefix + "-signature",
+                "v1," + signature);
+    }
+
+    private static SignedDelivery linear(Instant time) {
+        String body = "{\"webhookTimestamp\":" + time.toEpochMilli() + ",\"action\":\"create\"}";
+        return sent("linear", SECRET, body, "Linear-Signature", Signer.hex(SECRET, body));
+    }
+
+    private static Stream<Named<SignedDelivery>> deliveries() {
+        String zendesk = "2026-09-27T10:00:00Z";
+        String url = "https://example.com/hooks/hubspot";
+        return Stream.of(
+                        standard("clerk", "svix"),
+                        standard("resend", "svix"),
+                        standard("gitlab", "webhook"),
+                        sent("gitlab-token", SECRET, BODY, "X-Gitlab-Token", SECRET),
+                        sent("telegram", SECRET, BODY, "X-Telegram-Bot-Api-Secret-Token", SECRET),
+                        sent(
+                                "zendesk",
+                                SECRET,
+                                BODY,
+                                "X-Zendesk-Webhook-Signature",
+                                Signer.base64(SECRET, zendesk + BODY),
+                                "X-Zendesk-Webhook-Signature-Timestamp",
+                                zendesk),
+                        sent(
+                                        "hubspot-v2",
+                                        SECRET,
+                                        BODY,
+                                        "X-HubSpot-Signature",
+                                        Signer.sha256Hex(SECRET + "POST" + url + "?a=1" + BODY))
+                                .with("public-url", url)
+                                .withQuery("a=1"),
+                        sent(
+                                "discord",
+                                Signer.publicHex(PAIR),
+                                BODY,
+                                "X-Signature-Ed25519",
+                                Signer.ed25519Hex(PAIR, SECONDS + BODY),
+                                "X-Signature-Timestamp",
+                                SECONDS),
+                        linear(NOW),
+                        sent("dropbox", SECRET, BODY, "X-Dropbox-Signature", Signer.hex(SECRET, BODY)),
+                        sent(
+                                "zoom",
+                                SECRET,
+                                BODY,
+                                "x-zm-signature",
+                                "v0=" + Signer.hex(SECRET, "v0:" + SECONDS + ":" + BODY),
+                                "x-zm-request-timestamp",
+                                SECONDS),
+                        sent(
+                                "calendly",
+                                SECRET,
+                                BODY,
+                                "Calendly-Webhook-Signature",
+                                "t=" + SECONDS + ",v1=" + Signer.hex(SECRET, SECONDS + "." + BODY)),
+                        sent("docusign", SECRET, BODY, "X-DocuSign-Signature-1", Signer.base64(SECRET, BODY)),
+                        sent("whatsapp", SECRET, BODY, "X-Hub-Signature-256", "sha256=" + Signer.hex(SECRET, BODY)),
+                        sent("pagerduty", SECRET, BODY, "X-PagerDuty-Signature", "v1=" + Signer.hex(SECRET, BODY)),
+                        sent(
+                                "mux",
+                                SECRET,
+                                BODY,
+                                "Mux-Signature",
+                                "t=" + SECONDS + ",v1=" + Signer.hex(SECRET, SECONDS + "." + BODY)))
+                .map(it -> Named.of(it.settings().get("preset"), it));
+    }
+
+    @ParameterizedTest
+    @MethodSource("deliveries")
+    void whatIsSignedAsTheSenderDescribesItIsValid(SignedDelivery delivery) {
+        assertThat(delivery.isValid()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("deliveries")
+    void anotherBodyIsRefusedUnlessNothingIsSigned(SignedDelivery delivery) {
+        boolean isToken =
+                List.of("gitlab-token", "telegram").contains(delivery.settings().get("preset"));
+        assertThat(delivery.withBody(delivery.body() + " ").isValid()).isEqualTo(isToken);
+        assertThat(delivery.withBody(delivery.body().replace("1", "3")).isValid())
+                .isEqualTo(isToken);
+    }
+
+    @ParameterizedTest
+    @MethodSource("deliveries")
+    void everyHeaderIsNeededAsItWasSent(SignedDelivery delivery) {
+        delivery.headers().forEach((name, value) -> {
+            assertThat(delivery.withHeader(name, "").isValid()).as(name).isFalse();
+            int at = value.length() - 4;
+            String other = value.substring(0, Math.max(0, at)) + "b" + value.substring(Math.max(0, at) + 1);
+            if (!other.equals(value)) {
+                assertThat(delivery.withHeader(name, other).isValid()).as(name).isFalse();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("deliveries")
+    void theSecondSecretCountsAsWell(SignedDelivery delivery) {
+        String right = delivery.settings().get("secret");
+        SignedDelivery rotated = delivery.with("secret-previous", right);
+        String other = switch (delivery.settings().get("preset")) {
+            case "discord" -> Signer.publicHex(Signer.ed25519());
+            case "clerk", "resend", "gitlab" -> "whsec_" + "B".repeat(32);
+            default -> "another secret..";
+        };
+        assertThat(rotated.with("secret", other).isValid()).isTrue();
+        assertThat(delivery.with("secret", other).isValid()).isFalse();
+    }
+
+    @Test
+    void aTimestampInTheBodyIsTakenUpToTheTolerance() {
+        assertThat(linear(NOW.plus(EIGHT_HOURS)).at(NOW).isValid()).isTrue();
+        assertThat(linear(NOW.minus(EIGHT_HOURS)).at(NOW).isValid()).isTrue();
+        assertThat(linear(NOW.plus(EIGHT_HOURS).plusMillis(1)).at(NOW).isValid())
+                .isFalse();
+        assertThat(linear(NOW.minus(EIGHT_HOURS).minusMillis(1)).at(NOW).isValid())
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "",
+                "null",
+                "{\"webhookTimestamp\":null}",
+                "{\"webhookTimestamp\":{}}",
+                "{\"webhookTimestamp\":\"now\"}",
+                "{\"webhookTimestamp\":-1}",
+                "{\"webhookTimestamp\":1e3}",
+                "{\"webhookTimestamp\":999999999999999999999999}"
+            })
+    void aSignedBodyWithoutATimestampIsRefused(String body) {
+        assertThat(sent("linear", SECRET, body, "Linear-Signature", Signer.hex(SECRET, body))
+                        .isValid())
+                .isFalse();
+    }
+
+    @Test
+    void aTimestampInTheBodyIsForAnySenderOfTheGenericPreset() {
+        String body = "{\"at\":\"2026-09-27T10:00:00Z\"}";
+        SignedDelivery delivery = sent("hmac", SECRET, body, "X-Sig", Signer.hex(SECRET, body))
+                .with("signature-header", "X-Sig")
+                .with("timestamp-json", "/at")
+                .with("timestamp-format", "rfc3339")
+                .with("tolerance", "PT1M");
+        assertThat(delivery.isValid()).isTrue();
+        assertThat(delivery.at(NOW.plus(Duration.ofSeconds(61))).isValid()).isFalse();
+    }
+
+    @Test
+    void anyOfThePagerdutySignaturesMayMatch() {
+        String right = "v1=" + Signer.hex(SECRET, BODY);
+        for (String header : List.of(
+                "v1=" + "0".repeat(64) + "," + right, right + ",v1=" + "0".repeat(64), "v2=x, " + right + ",v1=x")) {
+            assertThat(sent("pagerduty", SECRET, BODY, "X-PagerDuty-Signature", header)
+                            .isValid())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void anyOfTheNumberedHeadersMayMatch() {
+        String right = Signer.base64(SECRET, BODY);
+        String wrong = Signer.base64("another", BODY);
+        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-1", wrong, "X-DocuSign-Signature-2", right)
+                        .isValid())
+                .isTrue();
+        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-20", right)
+                        .isValid())
+                .isTrue();
+        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-0", right)
+                        .isValid())
+                .isFalse();
+        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-", right)
+                        .isValid())
+                .isFalse();
+        assertThat(sent("docusign", SECRET, BODY).isValid()).isFalse();
+    }
+
+    @Test
+    void hubspotsAddressIsComparedWithItsOwnCharactersDecodedAndNoOthers() {
+        String url = "https://www.example.com/webhook_uri";
+        SignedDelivery signed = sent(
+                        "hubspot-v3",
+                        SECRET,
+                        BODY,
+                        "X-HubSpot-Signature-v3",
+                        Signer.base64(SECRET, "POST" + url + "?x=a:b/?@!$'()*,;%20%2B" + BODY + MILLIS),
+                        "X-HubSpot-Request-Timestamp",
+                        MILLIS)
+                .with("public-url", url);
+        assertThat(signed.withQuery("x=a:b/?@!$'()*,;%20%2B").isValid()).isTrue();
+        assertThat(signed.withQuery("x=a%3Ab%2F%3f%40%21%24%27%28%29%2A%2c%3B%20%2B")
+                        .isValid())
+                .isTrue();
+        assertThat(signed.withQuery("x=a:b/?@!$'()*,;%20+").isValid()).isFalse();
+        assertThat(signed.withQuery("x=a:b").isValid()).isFalse();
+        assertThat(signed.with("public-url", url + "/").withQuery("x=a%3Ab").isValid())
+                .isFalse();
+    }
+
+    // --- Adyen
+
+    private static final String ADYEN_KEY = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";
+
+    private static String adyenItem(String reference, String signed, String amount, String success) {
+        byte[] key = java.util.HexFormat.of().parseHex(ADYEN_KEY);
+        String signature =
+                Signer.base64(Signer.hmac("HmacSHA256", key, signed + "::Shop:order:1130:EUR:AUTHORISATION:true"));
+        return "{\"NotificationRequestItem\":{\"additionalData\":{\"hmacSignature\":\"" + signature
+                + "\"},\"pspReference\":\"" + reference
+                + "\",\"merchantAccountCode\":\"Shop\",\"merchantReference\":\"order\",\"amount\":{\"value\":" + amount
+                + ",\"currency\":\"EUR\"},\"eventCode\":\"AUTHORISATION\",\"success\":" + success + "}}";
+    }
+
+    private static boolean isAdyenValid(String... items) {
+        return sent("adyen", ADYEN_KEY, "{\"notificationItems\":[" + String.join(",", items) + "]}")
+                .isValid();
+    }
+
+    @Test
+    void everyAdyenItemMustBeSigned() {
+        String good = adyenItem("1", "1", "1130", "\"true\"");
+        String other = adyenItem("2", "2", "1130", "true");
+        String forged = adyenItem("3", "2", "1130", "true");
+        assertThat(isAdyenValid(good)).isTrue();
+        assertThat(isAdyenValid(good, other)).isTrue();
+        assertThat(isAdyenValid(good, forged)).isFalse();
+        assertThat(isAdyenValid(forged, good)).isFalse();
+        assertThat(isAdyenValid(good, "{}")).isFalse();
+        assertThat(isAdyenValid(good, "null")).isFalse();
+        assertThat(isAdyenValid(good, "{\"NotificationRequestItem\":[]}")).isFalse();
+        assertThat(isAdyenValid(adyenItem("1", "1", "1131", "true"))).isFalse();
+        assertThat(isAdyenValid(adyenItem("1", "1", "1130", "false"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "1",
+                "{\"notificationItems\":[]}",
+                "{\"notificationItems\":{}}",
+                "{\"notificationItems\":null}",
+                "{\"notificationItems\":[",
+                "{\"notificationItems\":[]} {}"
+            })
+    void aBodyWithoutAdyenItemsIsRefused(String body) {
+        assertThat(sent("adyen", ADYEN_KEY, body).isValid()).isFalse();
+    }
+
+    @Test
+    void aBodyThatIsNestedWithoutEndIsRefused() {
+        String deep = "[".repeat(100_000);
+        assertThat(sent("adyen", ADYEN_KEY, deep).isValid()).isFalse();
+        assertThat(sent("adyen", ADYEN_KEY, "{\"notificationItems\":" + deep).isValid())
+                .isFalse();
+        assertThat(sent("mailgun", SECRET, deep).isValid()).isFalse();
+    }
+
+    // --- Mailgun
+
+    private static String mailgun(String signatures) {
+        return "{\"signature\":{\"timestamp\":\"" + SECONDS + "\",\"token\":\"t1\"," + signatures + "}}";
+    }
+
+    @Test
+    void anEventOfAMailgunSubaccountIsSignedByItsAccountToo() {
+        String right = Signer.hex(SECRET, SECONDS + "t1");
+        String wrong = Signer.hex("another", SECONDS + "t1");
+        assertThat(sent(
+                                "mailgun",
+                                SECRET,
+                                mailgun("\"signature\":\"" + wrong + "\",\"parent-signature\":\"" + right + "\""))
+                        .isValid())
+                .isTrue();
+        assertThat(sent("mailgun", SECRET, mailgun("\"signature\":\"" + right + "\""))
+                        .isValid())
+                .isTrue();
+        assertThat(sent("mailgun", SECRET, mailgun("\"parent-signature\":\"" + wrong + "\""))
+                        .isValid())
+                .isFalse();
+        assertThat(sent("mailgun", SECRET, mailgun("\"signature\":[\"" + right + "\"]"))
+                        .isValid())
+                .isFalse();
+    }
+
+    // --- Twilio
+
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    private static SignedDelivery twilio(String signedUrl, String fields, String type, String body) {
+        String signature = Signer.base64(Signer.hmac("HmacSHA1", Signer.bytes(SECRET), signedUrl + fields));
+        SignedDelivery delivery = sent("twilio", SECRET, body, "X-Twilio-Signature", signature)
+                .with("public-url", "https://example.com/hooks/sms");
+        return type.isEmpty() ? delivery : delivery.withHeader("Content-Type", type);
+    }
+
+    @Test
+    void twiliosFieldsAreSortedDecodedAndJoinedWithoutSeparators() {
+        String url = "https://example.com/hooks/sms";
+        String body = "b=2&a=%2B1+x&B=3&empty=&%C3%A4=%E2%82%AC";
+        assertThat(twilio(url, "B3a+1 xb2emptyä€", FORM, body).isValid()).isTrue();
+        assertThat(twilio(url, "B3a+1 xb2emptyä€", FORM + "; charset=UTF-8", body)
+                        .isValid())
+                .isTrue();
+        assertThat(twilio(url, "a1a2", FORM, "a=2&a=1&a=2").isValid()).isTrue();
+        assertThat(twilio(url, "", FORM, "").isValid()).isTrue();
+        assertThat(twilio(url, "", FORM, "a=1").isValid()).isFalse();
+        assertThat(twilio(url, "a%zz", FORM, "a=%zz").isValid()).isFalse();
+    }
+
+    @Test
+    void twiliosAddressCountsWithAndWithoutItsPort() {
+        assertThat(twilio("https://example.com:443/hooks/sms", "a1", FORM, "a=1")
+                        .isValid())
+                .isTrue();
+        assertThat(twilio("https://example.com:8443/hooks/sms", "a1", FORM, "a=1")
+                        .isValid())
+                .isFalse();
+        for (String configured :
+                List.of("https://user:pass@example.com:443/hooks/sms", "https://user:pass@example.com/hooks/sms")) {
+            for (String signed :
+                    List.of("https://user:pass@example.com:443/hooks/sms", "https://user:pass@example.com/hooks/sms")) {
+                assertThat(twilio(signed, "a1", FORM, "a=1")
+                                .with("public-url", configured)
+                                .isValid())
+                        .isTrue();
+            }
+        }
+        assertThat(twilio("http://example.com:80/hooks/sms", "", "", "")
+                        .with("public-url", "http://example.com/hooks/sms")
+                        .isValid())
+                .isTrue();
+    }
+
+    @Test
+    void aBodyThatNeitherFieldsNorADigestCoverIsRefused() {
+        String url = "https://example.com/hooks/sms";
+        assertThat(twilio(url, "", "application/json", BODY).isValid()).isFalse();
+        assertThat(twilio(url, "", "", BODY).isValid()).isFalse();
+        String digest = "bodySHA256=" + Signer.sha256Hex(BODY);
+        assertThat(twilio(url + "?" + digest, "", "application/json", BODY)
+                        .withQuery(digest)
+                        .isValid())
+                .isTrue();
+        assertThat(twilio(url + "?" + digest, "", "application/json", BODY + " ")
+                        .withQuery(digest)
+                        .isValid())
+                .isFalse();
+        assertThat(twilio(url + "?" + digest + "&bodySHA256=", "", "application/json", BODY)
+                        .withQuery(digest + "&bodySHA256=")
+                        .isValid())
+                .isFalse();
+        assertThat(twilio(url + "?" + digest, "", FORM, "a=1").withQuery(digest).isValid())
+                .isFalse();
+    }
+
+    @Test
+    void aSignatureThatIsMissingOrNoneIsRefusedByEveryScheme() {
+        for (String preset : List.of("twilio", "square", "docusign", "telegram", "mailgun", "sendgrid")) {
+            Map<String, String> secrets = Map.of(
+                    "sendgrid",
+                    "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==");
+            SignedDelivery delivery = sent(preset, secrets.getOrDefault(preset, SECRET), BODY);
+            boolean url = preset.equals("twilio") || preset.equals("square");
+            assertThat((url ? delivery.with("public-url", "https://example.com/") : delivery).isValid())
+                    .as(preset)
+                    .isFalse();
+        }
+    }
+}
