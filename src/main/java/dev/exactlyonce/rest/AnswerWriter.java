@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +63,10 @@ public final class AnswerWriter {
 
     /** @param providers the application's, where the server gives them: without, only texts and bytes can be written */
     public static AnswerWriter of(Class<?> resource, Method method, @Nullable Providers providers) {
-        Produces produces = Optional.ofNullable(method.getAnnotation(Produces.class))
-                .orElse(resource.getAnnotation(Produces.class));
+        Produces produces = method.getAnnotation(Produces.class);
+        for (Class<?> it = resource; produces == null && it != null; it = it.getSuperclass()) {
+            produces = it.getAnnotation(Produces.class); // the class may be one that the container made of it
+        }
         return new AnswerWriter(
                 providers, method.getAnnotations(), withoutStage(method.getGenericReturnType()), only(produces));
     }
@@ -165,7 +167,7 @@ public final class AnswerWriter {
         String subtype = type.getSubtype();
         return type.getType().equalsIgnoreCase("application")
                 && (subtype.equalsIgnoreCase("json")
-                        || subtype.toLowerCase(java.util.Locale.ROOT).endsWith("+json"));
+                        || subtype.toLowerCase(Locale.ROOT).endsWith("+json"));
     }
 
     /** What can be read once only, or is not there yet. */

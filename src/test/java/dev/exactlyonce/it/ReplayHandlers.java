@@ -180,6 +180,23 @@ public final class ReplayHandlers {
         }
     }
 
+    @Path("/replays-by-class")
+    @RequestScoped
+    @Produces(MediaType.APPLICATION_JSON)
+    @ExactlyOnce("replays")
+    public static class ReplaysByClass {
+        @Inject
+        Handlers.Runs runs;
+
+        @Inject
+        Delivery delivery;
+
+        @POST
+        public Receipt receive(String body) {
+            return new Receipt(runs.next(delivery.key()));
+        }
+    }
+
     @Path("/replays-failures")
     @RequestScoped
     @ExactlyOnce("replays-failures")
