@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what a resource method returned as the answer that its duplicates will get: right after the method, so that the
  * record does not wait for the client. What can be written is nothing, a text, bytes, and any value whose answer is JSON;
- * of the rest (streams, files, other types) a tombstone is left.
+ * of the rest (streams, files, other types) a tombstone is left. JSON needs the request's own providers, which are not to
+ * be had on another thread: there a stage's value is kept as a text or as bytes, or not at all.
  */
 public final class AnswerWriter {
     private static final System.Logger LOG = System.getLogger(AnswerWriter.class.getName());

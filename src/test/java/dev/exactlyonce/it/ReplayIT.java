@@ -107,7 +107,7 @@ class ReplayIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stream", "input", "large", "large-json"})
+    @ValueSource(strings = {"stream", "input", "large", "large-json", "json-stage"})
     void anAnswerThatIsNotKeptIsAcknowledgedAndTheHandlerDoesNotRunAgain(String kind) {
         assertThat(http.post("/replays/" + kind, "key").statusCode()).isEqualTo(200);
         for (int i = 0; i < 2; i++) {
