@@ -36,13 +36,13 @@ final class Gate {
         SourcePolicy source = delivery.source();
         Optional<Reservation> known = registry.find(delivery.key());
         if (known.isPresent()) {
-            return refuse(delivery, known.get());
+            return refuse(delivery, whole(known.get(), delivery));
         }
         Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
 
         Reservation here = registry.enter(claim);
         if (!(here instanceof Reservation.Granted)) {
-            return refuse(delivery, here);
+            return refuse(delivery, whole(here, delivery));
         }
         boolean bestEffort = false;
         long askedAt = ticker.getAsLong();
@@ -94,7 +94,7 @@ final class Gate {
                     listener.on(new AdmissionEvent.Duplicate(source, delivery.key(), end.status()));
                     return switch (delivery.source().duplicates()) {
                         case ACK -> Entry.refused(new Admission.Duplicate<>(RecordedAnswer.of(end.status())));
-                        case REPLAY -> Entry.refused(new Admission.Duplicate<>(whole(end, delivery.key())));
+                        case REPLAY -> Entry.refused(new Admission.Duplicate<>(end));
                         case FORWARD -> Entry.granted(leases.none(delivery));
                     };
                 });
@@ -106,20 +106,23 @@ final class Gate {
     }
 
     /**
-     * The answer with what the registry does not hold of it. A store that cannot say it, or has lost it, changes nothing
-     * about the delivery's having been processed.
+     * What the registry says, with an answer that it does not hold and the store does. A store that cannot say it, or has
+     * lost it, changes nothing about the delivery's having been processed.
      */
-    private RecordedAnswer whole(RecordedAnswer end, DeliveryKey key) {
-        if (!end.isTombstone()) {
-            return end;
+    private Reservation whole(Reservation known, PreparedDelivery delivery) {
+        if (delivery.source().duplicates() != SourcePolicy.Duplicates.REPLAY
+                || !(known instanceof Reservation.Recorded here)
+                || !here.answer().isTombstone()) {
+            return known;
         }
         try {
-            return store.find(key)
-                    .flatMap(it ->
-                            it instanceof Reservation.Recorded record ? Optional.of(record.answer()) : Optional.empty())
-                    .orElse(end);
+            return store.find(delivery.key())
+                    .filter(Reservation.Recorded.class::isInstance)
+                    .map(Reservation.Recorded.class::cast)
+                    .<Reservation>map(there -> new Reservation.Recorded(here.fingerprint(), there.answer()))
+                    .orElse(known);
         } catch (StoreUnavailableException away) {
-            return end;
+            return known;
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.DeliveryFilter;
+import dev.exactlyonce.rest.EmptyAnswers;
 import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.source.Sources;
 import jakarta.enterprise.inject.spi.CDI;
@@ -48,6 +49,7 @@ public class ExactlyOnceFeature implements DynamicFeature {
                             AnswerWriter.of(type, method, providers),
                             bean(RequestDelivery.class)),
                     DeliveryFilter.PRIORITY);
+            context.register(new EmptyAnswers(), EmptyAnswers.PRIORITY);
         } else if (!bindings.knows(type) && BindingScanner.asksForAdmission(type, method)) {
             LOG.log(
                     Level.ERROR,

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -117,13 +118,19 @@ public final class StoreGuard implements GuardedStore {
 
     @Override
     public Optional<Reservation> find(DeliveryKey key) {
-        if (fallback != null && (fallback.standsIn() || fallback.isDraining())) {
-            Optional<Reservation> there = fallback.find(key);
-            if (there.isPresent() || fallback.standsIn()) {
-                return there;
-            }
+        if (fallback != null && fallback.standsIn()) {
+            return fallback.find(key);
         }
-        return primary.find(key);
+        Optional<Reservation> there = fallback != null && fallback.isDraining() ? leftOver(key) : Optional.empty();
+        return there.isPresent() ? there : primary.find(key);
+    }
+
+    private Optional<Reservation> leftOver(DeliveryKey key) {
+        try {
+            return Objects.requireNonNull(fallback).find(key);
+        } catch (StoreUnavailableException away) { // told by the fallback; the other store may know as much
+            return Optional.empty();
+        }
     }
 
     @Override

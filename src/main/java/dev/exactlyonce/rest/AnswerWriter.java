@@ -24,14 +24,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what a resource method returned as the answer that its duplicates will get: right after the method, so that the
  * record does not wait for the client. What can be written is nothing, a text, bytes, and any value whose answer is JSON;
- * of the rest (streams, files, other types) a tombstone is left.
+ * of the rest (streams, files, other types) a tombstone is left. JSON needs the request's own providers, which are not to
+ * be had on another thread: there a stage's value is kept as a text or as bytes, or not at all.
  */
 public final class AnswerWriter {
     private static final System.Logger LOG = System.getLogger(AnswerWriter.class.getName());
@@ -63,8 +64,10 @@ public final class AnswerWriter {
 
     /** @param providers the application's, where the server gives them: without, only texts and bytes can be written */
     public static AnswerWriter of(Class<?> resource, Method method, @Nullable Providers providers) {
-        Produces produces = Optional.ofNullable(method.getAnnotation(Produces.class))
-                .orElse(resource.getAnnotation(Produces.class));
+        Produces produces = method.getAnnotation(Produces.class);
+        for (Class<?> it = resource; produces == null && it != null; it = it.getSuperclass()) {
+            produces = it.getAnnotation(Produces.class); // the class may be one that the container made of it
+        }
         return new AnswerWriter(
                 providers, method.getAnnotations(), withoutStage(method.getGenericReturnType()), only(produces));
     }
@@ -165,7 +168,7 @@ public final class AnswerWriter {
         String subtype = type.getSubtype();
         return type.getType().equalsIgnoreCase("application")
                 && (subtype.equalsIgnoreCase("json")
-                        || subtype.toLowerCase(java.util.Locale.ROOT).endsWith("+json"));
+                        || subtype.toLowerCase(Locale.ROOT).endsWith("+json"));
     }
 
     /** What can be read once only, or is not there yet. */

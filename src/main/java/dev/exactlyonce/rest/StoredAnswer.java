@@ -92,7 +92,7 @@ record StoredAnswer(Form form, List<Header> headers, byte[] body) {
         Response.ResponseBuilder answer = Response.status(status);
         headers.forEach(it -> answer.header(it.name(), it.value()));
         return switch (form) {
-            case NONE -> answer.entity(""); // without an entity, an application's exception mapper would answer
+            case NONE -> answer.entity(EmptyAnswers.NOTHING);
             case TEXT -> answer.entity(new String(body, StandardCharsets.UTF_8));
             case BYTES -> answer.entity(body);
         };

@@ -33,6 +33,8 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EngineRunnerTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
@@ -42,6 +44,10 @@ class EngineRunnerTest {
     private final ExactlyOnceRunner admitting = runner(OnOutage.ADMIT, 10);
 
     private ExactlyOnceRunner runner(OnOutage onOutage, int capacity) {
+        return runner(onOutage, capacity, Duplicates.ACK);
+    }
+
+    private ExactlyOnceRunner runner(OnOutage onOutage, int capacity, Duplicates duplicates) {
         MemoryStore store = new MemoryStore(capacity, CLOCK, until -> {});
         StoreGuard guard = new StoreGuard(
                 store, new OutageWords("full", "look at it", "memory"), new DegradedFacts(CLOCK, event -> {}), () -> 0);
@@ -55,7 +61,7 @@ class EngineRunnerTest {
                 FingerprintBy.BODY,
                 RecordOn.SUCCESS,
                 onOutage,
-                Duplicates.ACK);
+                duplicates);
         return new EngineRunner(
                 new AdmissionEngine(
                         guard,
@@ -92,6 +98,17 @@ class EngineRunnerTest {
                 }))
                 .isSameAs(failure);
         assertThat(admitting.run("billing", List.of("1"), () -> 1)).isEqualTo(new Result.Ran<>(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recordedWorkDoesNotRunAgainWhateverItsSourceDoesAboutRequests(Duplicates duplicates) throws Exception {
+        ExactlyOnceRunner runner = runner(OnOutage.ADMIT, 10, duplicates);
+        runner.run("billing", List.of("1"), () -> 1);
+        assertThat(runner.run("billing", List.of("1"), () -> {
+                    throw new AssertionError("ran again");
+                }))
+                .isEqualTo(new Result.Duplicate<>());
     }
 
     @Test

@@ -458,6 +458,8 @@ class FallbackTest {
         assertThat(in(shared.inner(), mine)).isEqualTo(recorded);
         assertThat(guard.find(mine.key())).contains(recorded);
         assertThat(guard.find(claim("absent").key())).isEmpty();
+        local.set(Mode.FAILS_BEFORE);
+        assertThat(guard.find(mine.key())).contains(recorded);
     }
 
     @Test

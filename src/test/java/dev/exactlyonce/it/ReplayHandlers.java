@@ -24,9 +24,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /** One method for each kind of answer; what it answers differs from run to run. */
 public final class ReplayHandlers {
+    /** On another thread than the request's, which has returned by then. */
+    private static final Executor LATER = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
+
     private ReplayHandlers() {}
 
     public static class Receipt {
@@ -123,10 +128,18 @@ public final class ReplayHandlers {
 
         @POST
         @Path("/stage")
+        public CompletionStage<Response> stage(String body) {
+            String text = "h\u00e9 " + run();
+            return CompletableFuture.supplyAsync(
+                    () -> Response.ok(text, "text/plain;charset=UTF-16BE").build(), LATER);
+        }
+
+        @POST
+        @Path("/json-stage")
         @Produces(MediaType.APPLICATION_JSON)
-        public CompletionStage<Receipt> stage(String body) {
+        public CompletionStage<Receipt> jsonStage(String body) {
             int run = run();
-            return CompletableFuture.supplyAsync(() -> new Receipt(run));
+            return CompletableFuture.supplyAsync(() -> new Receipt(run), LATER);
         }
 
         @POST
@@ -177,6 +190,23 @@ public final class ReplayHandlers {
             Receipt receipt = new Receipt(run());
             receipt.id = "x".repeat(1_000);
             return receipt;
+        }
+    }
+
+    @Path("/replays-by-class")
+    @RequestScoped
+    @Produces(MediaType.APPLICATION_JSON)
+    @ExactlyOnce("replays")
+    public static class ReplaysByClass {
+        @Inject
+        Handlers.Runs runs;
+
+        @Inject
+        Delivery delivery;
+
+        @POST
+        public Receipt receive(String body) {
+            return new Receipt(runs.next(delivery.key()));
         }
     }
 
