@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The senders that publish no vector, signed here as they describe it. */
-class PresetsSignedHereTest {
+public class PresetsSignedHereTest {
     private static final String SECRET = "sixteen letters.";
     private static final String BODY = "{\"id\":\"1\"}";
     private static final Duration EIGHT_HOURS = Duration.ofHours(8);
@@ -53,6 +53,11 @@ class PresetsSignedHereTest {
     private static SignedDelivery linear(Instant time) {
         String body = "{\"webhookTimestamp\":" + time.toEpochMilli() + ",\"action\":\"create\"}";
         return sent("linear", SECRET, body, "Linear-Signature", Signer.hex(SECRET, body));
+    }
+
+    /** One of each sender, signed long ago. */
+    public static List<SignedDelivery> all() {
+        return deliveries().map(Named::getPayload).toList();
     }
 
     private static Stream<Named<SignedDelivery>> deliveries() {

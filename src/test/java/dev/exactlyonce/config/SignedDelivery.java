@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param settings by their keys, without what names the source
  * @param now the time at which it arrives
  */
-record SignedDelivery(
+public record SignedDelivery(
         Map<String, String> settings, String query, Map<String, String> headers, String body, Instant now) {
     static final String PREFIX = "exactlyonce.source.it.";
 

@@ -1,92 +1,212 @@
 package dev.exactlyonce.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.exactlyonce.config.PresetsSignedHereTest;
+import dev.exactlyonce.config.SignedDelivery;
 import dev.exactlyonce.gateway.GatewayApplication;
 import dev.exactlyonce.gateway.HookResource;
 import dev.exactlyonce.gateway.WebhookReceived;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.SignedRow;
+import dev.exactlyonce.store.redis.RedisProcess;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.ContainerController;
+import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
+import org.jboss.arquillian.container.test.api.TargetsContainer;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every published vector through the whole way of a request on a server: a source a row, wide open to old timestamps. */
+/**
+ * Every published vector, and a delivery of every sender without one, over two servers and one Redis: a source for each,
+ * wide open to old timestamps.
+ */
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class SignaturesIT {
-    private static final List<SignedRow> ROWS = SignedRow.all();
+    private static final int A = 9181;
+    private static final int B = 9182;
+    private static final RedisProcess REDIS = RedisProcess.start();
+
+    /** A signed request, as it is sent. */
+    private record Sent(
+            String what,
+            boolean isValid,
+            Map<String, String> settings,
+            String query,
+            Map<String, String> headers,
+            String body) {
+        static Sent of(SignedRow row) {
+            Map<String, String> settings = new HashMap<>(Map.of("preset", row.preset(), "secret", row.secret()));
+            if (!row.url().isEmpty()) {
+                settings.put("public-url", row.publicUrl());
+            }
+            return new Sent(
+                    row.preset() + ", " + row.name(),
+                    row.isValid(),
+                    settings,
+                    row.rawQuery(),
+                    row.headers(),
+                    row.body());
+        }
+
+        static Sent of(SignedDelivery it) {
+            return new Sent(it.settings().get("preset"), true, it.settings(), it.query(), it.headers(), it.body());
+        }
+
+        boolean isToken() {
+            return settings.get("preset").equals("telegram")
+                    || settings.get("preset").equals("gitlab-token");
+        }
+
+        /** With one bit of the body changed; of what signs no body, with another token. */
+        Sent tampered() {
+            if (isToken()) {
+                return new Sent(
+                        what,
+                        false,
+                        settings,
+                        query,
+                        headers.entrySet().stream()
+                                .collect(Collectors.toMap(Map.Entry::getKey, it -> it.getValue() + "x")),
+                        body);
+            }
+            return new Sent(what, false, settings, query, headers, other(body));
+        }
+
+        private static String other(String body) {
+            return body.isEmpty() ? "x" : (char) (body.charAt(0) ^ 1) + body.substring(1);
+        }
+    }
+
+    private static final List<Sent> SENT = Stream.concat(
+                    SignedRow.all().stream().map(Sent::of),
+                    PresetsSignedHereTest.all().stream().map(Sent::of))
+            .toList();
 
     @ArquillianResource
-    java.net.URL url;
+    ContainerController servers;
 
-    @Deployment(testable = false)
-    static WebArchive gateway() {
-        List<String> lines = new ArrayList<>(
-                List.of("exactlyonce.store=memory", "exactlyonce.sources=" + String.join(",", names().toList())));
-        for (int i = 0; i < ROWS.size(); i++) {
+    @ArquillianResource
+    Deployer deployer;
+
+    @Deployment(name = "signatures-a", managed = false, testable = false)
+    @TargetsContainer("nodeA")
+    static WebArchive onA() {
+        return gateway();
+    }
+
+    @Deployment(name = "signatures-b", managed = false, testable = false)
+    @TargetsContainer("nodeB")
+    static WebArchive onB() {
+        return gateway();
+    }
+
+    private static WebArchive gateway() {
+        List<String> lines = new ArrayList<>(List.of(
+                "exactlyonce.store=redis",
+                "exactlyonce.redis.url=redis://127.0.0.1:" + REDIS.port(),
+                "exactlyonce.redis.timeout=PT5S", // how long Redis may take is not the question here
+                "exactlyonce.sources="
+                        + IntStream.range(0, SENT.size())
+                                .mapToObj(SignaturesIT::name)
+                                .collect(Collectors.joining(","))));
+        for (int i = 0; i < SENT.size(); i++) {
             String source = "exactlyonce.source." + name(i) + ".";
-            SignedRow row = ROWS.get(i);
-            lines.add(source + "preset=" + row.preset());
-            lines.add(source + "secret=" + row.secret());
+            SENT.get(i).settings().forEach((key, value) -> lines.add(source + key + "=" + value));
             lines.add(source + "key=body");
-            if (!row.url().isEmpty()) {
-                lines.add(source + "public-url=" + row.publicUrl());
-            }
-            if (Preset.find(row.preset()).orElseThrow().line("tolerance").isPresent()) {
+            lines.add(source + "ttl=PT1H");
+            if (Preset.find(SENT.get(i).settings().get("preset"))
+                    .orElseThrow()
+                    .line("tolerance")
+                    .isPresent()) {
                 lines.add(source + "tolerance=P36500D");
             }
         }
         return Wars.configured(
-                Wars.of("signatures", GatewayApplication.class, HookResource.class, WebhookReceived.class),
+                Wars.withRedis(
+                        Wars.of("signatures", GatewayApplication.class, HookResource.class, WebhookReceived.class)),
                 lines.toArray(String[]::new));
     }
 
-    private static Stream<String> names() {
-        return IntStream.range(0, ROWS.size()).mapToObj(SignaturesIT::name);
+    private static String name(int number) {
+        return "v" + number;
     }
 
-    private static String name(int vector) {
-        return "v" + vector;
+    @BeforeEach
+    void deployOnBoth() {
+        servers.start("nodeB");
+        deployer.deploy("signatures-a");
+        deployer.deploy("signatures-b");
+        for (int port : new int[] {A, B}) {
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(new Http("http://localhost:" + port)
+                                    .get("/health/ready")
+                                    .body())
+                            .contains("\"store\":\"redis\"", "\"degraded\":false"));
+        }
     }
 
-    private HttpResponse<String> send(int row, String body) {
-        SignedRow sent = ROWS.get(row);
-        String query = sent.rawQuery().isEmpty() ? "" : "?" + sent.rawQuery();
-        HttpRequest.Builder request = new Http(url.toString())
-                .request("/hooks/" + name(row) + query)
-                .POST(BodyPublishers.ofByteArray(body.getBytes(StandardCharsets.UTF_8)));
-        sent.headers().forEach(request::header);
-        return Http.send(request.build());
+    @AfterEach
+    void takeDown() {
+        deployer.undeploy("signatures-a");
+        deployer.undeploy("signatures-b");
+        servers.stop("nodeB");
+    }
+
+    private static CompletableFuture<HttpResponse<String>> send(int port, int number, Sent it) {
+        HttpRequest.Builder request = new Http("http://localhost:" + port + "/signatures")
+                .request("/hooks/" + name(number) + (it.query().isEmpty() ? "" : "?" + it.query()))
+                .POST(BodyPublishers.ofString(it.body()));
+        it.headers().forEach(request::header);
+        return Http.sendAsync(request.build());
     }
 
     @Test
-    void whatAProviderSignedIsAdmittedOnceAndAFlippedBitIsRefused() {
-        assertThat(ROWS).hasSizeGreaterThan(25);
-        for (int i = 0; i < ROWS.size(); i++) {
-            SignedRow row = ROWS.get(i);
-            String what = row.preset() + ", " + row.name();
-
-            assertThat(send(i, row.tamperedBody()).statusCode()).as(what).isEqualTo(401);
-            HttpResponse<String> first = send(i, row.body());
-            if (!row.isValid()) {
-                assertThat(first.statusCode()).as(what).isEqualTo(401);
+    void whatASenderSignedIsAdmittedOnceOverBothAndAFlippedBitIsRefused() {
+        assertThat(SENT.stream().map(it -> it.settings().get("preset"))).contains(everyButTheGeneric());
+        for (int i = 0; i < SENT.size(); i++) {
+            Sent sent = SENT.get(i);
+            assertThat(send(A, i, sent.tampered()).join().statusCode())
+                    .as(sent.what())
+                    .isEqualTo(401);
+            CompletableFuture<HttpResponse<String>> one = send(A, i, sent);
+            CompletableFuture<HttpResponse<String>> other = send(B, i, sent);
+            if (!sent.isValid()) {
+                assertThat(List.of(one.join().statusCode(), other.join().statusCode()))
+                        .as(sent.what())
+                        .containsOnly(401);
                 continue;
             }
-            assertThat(first.body()).as(what).isEqualTo("{\"status\":\"ok\"}");
-            assertThat(send(i, row.body()).body()).as(what).isEqualTo("{\"status\":\"duplicate\"}");
+            assertThat(List.of(one.join().body(), other.join().body()))
+                    .as(sent.what())
+                    .containsOnlyOnce("{\"status\":\"ok\"}");
+            for (int port : new int[] {A, B}) {
+                assertThat(send(port, i, sent).join().body()).as(sent.what()).isEqualTo("{\"status\":\"duplicate\"}");
+            }
         }
+    }
+
+    private static String[] everyButTheGeneric() {
+        return Preset.NAMES.stream().filter(it -> !it.equals(Preset.GENERIC)).toArray(String[]::new);
     }
 }
