@@ -110,6 +110,8 @@ public class PresetsSignedHereTest {
                                 "Calendly-Webhook-Signature",
                                 "t=" + SECONDS + ",v1=" + Signer.hex(SECRET, SECONDS + "." + BODY)),
                         sent("docusign", SECRET, BODY, "X-DocuSign-Signature-1", Signer.base64(SECRET, BODY)),
+                        sent("shopify", SECRET, BODY, "X-Shopify-Hmac-Sha256", Signer.base64(SECRET, BODY)),
+                        sent("x-signature-256", SECRET, BODY, "X-Signature-256", "sha256=" + Signer.hex(SECRET, BODY)),
                         sent("whatsapp", SECRET, BODY, "X-Hub-Signature-256", "sha256=" + Signer.hex(SECRET, BODY)),
                         sent("pagerduty", SECRET, BODY, "X-PagerDuty-Signature", "v1=" + Signer.hex(SECRET, BODY)),
                         sent(
