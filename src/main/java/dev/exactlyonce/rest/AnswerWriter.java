@@ -8,23 +8,16 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.MultivaluedHashMap;
 import jakarta.ws.rs.core.Response;
-import jakarta.ws.rs.core.StreamingOutput;
-import jakarta.ws.rs.ext.MessageBodyWriter;
 import jakarta.ws.rs.ext.Providers;
-import java.io.File;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -49,15 +42,12 @@ public final class AnswerWriter {
             HttpHeaders.CACHE_CONTROL,
             HttpHeaders.RETRY_AFTER);
 
-    private final @Nullable Providers providers;
-    private final Annotation[] annotations;
+    private final JsonBodies bodies;
     private final Type returned;
     private final @Nullable MediaType declared;
 
-    private AnswerWriter(
-            @Nullable Providers providers, Annotation[] annotations, Type returned, @Nullable MediaType declared) {
-        this.providers = providers;
-        this.annotations = annotations;
+    private AnswerWriter(JsonBodies bodies, Type returned, @Nullable MediaType declared) {
+        this.bodies = bodies;
         this.returned = returned;
         this.declared = declared;
     }
@@ -69,7 +59,9 @@ public final class AnswerWriter {
             produces = it.getAnnotation(Produces.class); // the class may be one that the container made of it
         }
         return new AnswerWriter(
-                providers, method.getAnnotations(), withoutStage(method.getGenericReturnType()), only(produces));
+                new JsonBodies(providers, method.getAnnotations()),
+                withoutStage(method.getGenericReturnType()),
+                only(produces));
     }
 
     /** A stage's answer is its value. */
@@ -148,10 +140,7 @@ public final class AnswerWriter {
             return new StoredAnswer(Form.BYTES, typed(headers, mediaType), bytes);
         }
         MediaType json = mediaType == null && entity instanceof JsonValue ? MediaType.APPLICATION_JSON_TYPE : mediaType;
-        if (json == null || !isJson(json) || isStream(entity)) {
-            return null;
-        }
-        byte[] body = json(entity, type, json, mostBytes);
+        byte[] body = json == null ? null : bodies.write(entity, type, json, mostBytes);
         return body == null ? null : new StoredAnswer(Form.BYTES, typed(headers, json), body);
     }
 
@@ -162,35 +151,5 @@ public final class AnswerWriter {
         List<Header> all = new ArrayList<>(headers);
         all.add(new Header(HttpHeaders.CONTENT_TYPE, type.toString()));
         return all;
-    }
-
-    private static boolean isJson(MediaType type) {
-        String subtype = type.getSubtype();
-        return type.getType().equalsIgnoreCase("application")
-                && (subtype.equalsIgnoreCase("json")
-                        || subtype.toLowerCase(Locale.ROOT).endsWith("+json"));
-    }
-
-    /** What can be read once only, or is not there yet. */
-    private static boolean isStream(Object entity) {
-        return entity instanceof StreamingOutput
-                || entity instanceof AutoCloseable // streams of every kind, readers
-                || entity instanceof Iterator<?>
-                || entity instanceof File
-                || entity instanceof java.nio.file.Path;
-    }
-
-    @SuppressWarnings("unchecked") // the writer says itself that it takes this entity
-    private byte @Nullable [] json(Object entity, Type type, MediaType json, int mostBytes) throws IOException {
-        Class<Object> kind = (Class<Object>) entity.getClass();
-        Type generic = type instanceof ParameterizedType ? type : kind;
-        MessageBodyWriter<Object> writer =
-                providers == null ? null : providers.getMessageBodyWriter(kind, generic, annotations, json);
-        if (writer == null) {
-            return null;
-        }
-        LimitedBytes out = new LimitedBytes(mostBytes);
-        writer.writeTo(entity, kind, generic, annotations, json, new MultivaluedHashMap<>(), out);
-        return out.toByteArray();
     }
 }
