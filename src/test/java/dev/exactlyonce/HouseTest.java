@@ -72,6 +72,13 @@ class HouseTest {
             room(SIGNATURE, SIGNATURE, ADMISSION, JAVA, "javax.crypto..", JSPECIFY);
 
     @ArchTest
+    static final ArchRule tokensKnowAdmissionAndTheirLibrary =
+            room(SIGNATURE + ".oidc", SIGNATURE + ".oidc", ADMISSION, "com.nimbusds..", JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theJoseLibraryStaysInItsRoom = onlyIn("com.nimbusds..", SIGNATURE + ".oidc");
+
+    @ArchTest
     static final ArchRule memoryKnowsAdmissionAlone =
             room(HOUSE + ".store.memory", HOUSE + ".store.memory", ADMISSION, JAVA, JSPECIFY);
 

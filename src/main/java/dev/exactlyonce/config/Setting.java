@@ -182,6 +182,16 @@ enum Setting {
             "not set",
             "an absolute `https` or `http` URL without a query",
             "The address that the sender calls, where it is signed: a proxy hides it."),
+    SOURCE_AUDIENCE(
+            "audience",
+            "not set",
+            "a text, as it was typed in at the sender",
+            "With `google-pubsub`: for whom its token must be."),
+    SOURCE_EMAIL(
+            "email",
+            "not set",
+            "an e-mail address",
+            "With `google-pubsub`: the service account whose token it must be."),
     SOURCE_VERIFY_TOKEN(
             "verify-token",
             "not set",

@@ -9,10 +9,14 @@ import dev.exactlyonce.signature.SecretRules;
 import dev.exactlyonce.signature.Signatures;
 import dev.exactlyonce.signature.SignedContent;
 import dev.exactlyonce.signature.SigningTime;
+import dev.exactlyonce.signature.oidc.OidcSettings;
+import dev.exactlyonce.signature.oidc.OidcToken;
 import dev.exactlyonce.source.Preset;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Reads how the signature of one source is checked: one method a scheme. */
@@ -40,6 +44,9 @@ final class SignatureReader {
 
     private static final JsonFields.Reader JSON = JsonBodyFields::read;
 
+    private static final String OIDC = "oidc";
+    private static final List<Setting> OF_OIDC = List.of(Setting.SOURCE_AUDIENCE, Setting.SOURCE_EMAIL);
+
     private final Values values;
     private final SecretReader secrets;
     private final String source;
@@ -57,9 +64,13 @@ final class SignatureReader {
             refuse(SECRETS, "without a preset nothing checks it; set preset, hmac for a sender that has none");
             refuse(OF_GENERIC, "counts with preset=hmac alone");
             refuse(List.of(Setting.SOURCE_TOLERANCE, Setting.SOURCE_PUBLIC_URL), "counts beside a preset alone");
+            refuse(OF_OIDC, "counts with preset=google-pubsub alone");
             return DeliveryVerifier.NONE;
         }
         int problems = values.problems().size();
+        if (!preset.get().line(Preset.SCHEME).equals(Optional.of(OIDC))) {
+            refuse(OF_OIDC, "counts with preset=google-pubsub alone");
+        }
         if (!preset.get().isGeneric()) {
             refuse(OF_GENERIC, "the preset " + preset.get().name() + " has its own; it counts with preset=hmac alone");
             if (values.problems().size() > problems) {
@@ -92,6 +103,7 @@ final class SignatureReader {
             case "mailgun" -> mailgun(preset, lines);
             case "adyen" -> adyen(preset, lines);
             case "twilio" -> twilio(preset, lines);
+            case OIDC -> oidc(preset);
             default -> throw new IllegalStateException("the preset " + preset.name() + " has an unknown scheme");
         };
     }
@@ -197,6 +209,28 @@ final class SignatureReader {
         refuseTolerance();
         SecretRules rules = lines.secretRules();
         return secrets.verifier(preset, them -> Signatures.adyen(source, JSON, rules, them));
+    }
+
+    private DeliveryVerifier oidc(Preset preset) {
+        int before = values.problems().size();
+        refuseUrl(preset);
+        refuseTolerance();
+        refuse(SECRETS, "the preset " + preset.name() + " shares none; it has audience and email");
+        if (!OidcSettings.isLibraryThere()) {
+            values.problem(
+                    Setting.SOURCE_PRESET,
+                    "'" + preset.name() + "' needs a JOSE library in the application; add the dependency "
+                            + OidcSettings.LIBRARY);
+        }
+        OF_OIDC.stream()
+                .filter(it -> values.text(it).isEmpty())
+                .forEach(it -> values.problem(it, "the preset " + preset.name() + " needs it"));
+        OidcSettings settings = new OidcSettings(
+                URI.create(preset.line(Preset.KEYS).orElseThrow()),
+                Set.of(preset.line(Preset.ISSUERS).orElseThrow().split(",")),
+                values.text(Setting.SOURCE_AUDIENCE).orElse(""),
+                values.text(Setting.SOURCE_EMAIL).orElse(""));
+        return values.problems().size() > before ? DeliveryVerifier.NONE : new OidcToken(settings, clock);
     }
 
     private DeliveryVerifier twilio(Preset preset, SignatureLines lines) {

@@ -58,6 +58,7 @@ public record Preset(String name, Map<String, String> lines) {
             "line",
             "pagerduty",
             "mux",
+            "google-pubsub",
             "x-signature-256",
             "hmac");
 
@@ -97,6 +98,12 @@ public record Preset(String name, Map<String, String> lines) {
     /** Whether the body is another one when a delivery is repeated. */
     public static final String BODY_CHANGES = "body-changes";
 
+    /** Where the issuer of the sender's tokens publishes its keys. */
+    public static final String KEYS = "keys";
+
+    /** How that issuer names itself, separated by commas. */
+    public static final String ISSUERS = "issuers";
+
     /** The lines that are no setting of a source. */
     public static final List<String> OWN = List.of(
             SCHEME,
@@ -109,7 +116,9 @@ public record Preset(String name, Map<String, String> lines) {
             NOTE,
             BODY_CHANGES,
             HANDSHAKE,
-            CHALLENGE);
+            CHALLENGE,
+            KEYS,
+            ISSUERS);
 
     public Preset {
         lines = Map.copyOf(lines);

@@ -153,7 +153,7 @@ class SecretFaultsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.exactlyonce.config.PresetFilesTest#names")
+    @MethodSource("dev.exactlyonce.config.PresetFilesTest#withSecrets")
     void aPresetWithoutASecretIsToldWhereToFindIt(String preset) {
         Map<String, String> settings = PresetFilesTest.sound(preset);
         settings.remove("secret");
@@ -355,5 +355,31 @@ class SecretFaultsTest {
     /** Two writings within one tick of the file system's clock would look the same. */
     private static void changed(Path file, long seconds) throws IOException {
         Files.setLastModifiedTime(file, FileTime.from(Instant.EPOCH.plusSeconds(seconds)));
+    }
+
+    @Test
+    void aTokensAudienceAndSenderMustBeNamedAndThereIsNoSecret() {
+        assertThat(problems(settings("preset", "google-pubsub")))
+                .containsExactly(
+                        SignedDelivery.PREFIX + "audience: the preset google-pubsub needs it",
+                        SignedDelivery.PREFIX + "email: the preset google-pubsub needs it");
+        Map<String, String> settings = PresetFilesTest.sound("google-pubsub");
+        settings.put("secret", "hunter2");
+        assertThat(problems(settings))
+                .singleElement()
+                .asString()
+                .startsWith(SECRET + ": the preset google-pubsub shares none")
+                .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"audience", "email"})
+    void whatATokenHasIsRefusedBesideOtherPresetsAndWithoutOne(String key) {
+        Map<String, String> settings = PresetFilesTest.sound("github");
+        settings.put(key, "x");
+        assertThat(problems(settings))
+                .containsExactly(SignedDelivery.PREFIX + key + ": counts with preset=google-pubsub alone");
+        assertThat(problems(settings(key, "x")))
+                .containsExactly(SignedDelivery.PREFIX + key + ": counts with preset=google-pubsub alone");
     }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -207,6 +208,7 @@ class SignaturesIT {
     }
 
     private static String[] everyButTheGeneric() {
-        return Preset.NAMES.stream().filter(it -> !it.equals(Preset.GENERIC)).toArray(String[]::new);
+        Set<String> others = Set.of(Preset.GENERIC, "google-pubsub"); // Google alone has the keys: see OidcTokenTest
+        return Preset.NAMES.stream().filter(it -> !others.contains(it)).toArray(String[]::new);
     }
 }
