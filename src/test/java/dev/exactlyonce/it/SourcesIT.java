@@ -53,6 +53,9 @@ class SourcesIT {
                 "exactlyonce.source.github.events=issues.opened,push",
                 "exactlyonce.source.slack.preset=slack",
                 "exactlyonce.source.slack.secret=" + SECRET,
+                "exactlyonce.source.meta.preset=meta",
+                "exactlyonce.source.meta.secret=" + SECRET,
+                "exactlyonce.source.meta.verify-token=typed in",
                 "exactlyonce.source.batch.missing-key=body");
     }
 
@@ -95,6 +98,13 @@ class SourcesIT {
         @ExactlyOnce("slack")
         public String slack(String event) {
             return "ran " + delivery.source();
+        }
+
+        @POST
+        @Path("of/{any}/meta")
+        @ExactlyOnce("meta")
+        public String meta(String event) {
+            return "ran";
         }
 
         @POST
@@ -172,6 +182,21 @@ class SourcesIT {
         assertThat(slack(now, "{\"type\":\"event_callback\",\"event_id\":\"Ev1\"}")
                         .body())
                 .isEqualTo("ran slack");
+    }
+
+    @Test
+    void aGetChallengeIsAnsweredWhereNoMethodTakesAGet() {
+        Http server = new Http(url.toString());
+        String challenge = "?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=";
+
+        HttpResponse<String> answer = server.get("/of/any/meta" + challenge + "typed%20in");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("1158201444");
+        assertThat(server.get("/of/any/meta" + challenge + "other").statusCode())
+                .isEqualTo(403);
+        assertThat(server.get("/of/any/meta").statusCode()).isEqualTo(405);
+        assertThat(server.get("/github" + challenge + "typed%20in").statusCode())
+                .isEqualTo(405);
     }
 
     @Test
