@@ -160,7 +160,15 @@ class FencesIT {
                 "exactlyonce.lease=15 minutes",
                 "exactlyonce.source.demo.secret=hunter2${x}",
                 "exactlyonce.colour=blue",
-                "exactlyonce.store=redis");
+                "exactlyonce.store=redis",
+                "exactlyonce.sources=pasted,empty,pubsub",
+                "exactlyonce.source.pasted.preset=standard-webhooks",
+                "exactlyonce.source.pasted.secret=v1,whsec_hunter2",
+                "exactlyonce.source.empty.preset=github",
+                "exactlyonce.source.empty.secret=",
+                "exactlyonce.source.pubsub.preset=google-pubsub",
+                "exactlyonce.source.pubsub.audience=us",
+                "exactlyonce.source.pubsub.email=them@example.com");
     }
 
     @Test
@@ -170,6 +178,9 @@ class FencesIT {
                 .contains("exactlyonce.colour: unknown setting")
                 .contains("exactlyonce.store: 'redis' needs Redisson", "org.redisson:redisson:4.7.0")
                 .contains("exactlyonce.source.demo.secret: ")
+                .contains("exactlyonce.source.pasted.secret: the version before the comma is no part of the secret")
+                .contains("exactlyonce.source.empty.secret: ")
+                .contains("exactlyonce.source.pubsub.preset: 'google-pubsub' needs a JOSE library", "nimbus-jose-jwt")
                 .doesNotContain("hunter2");
     }
 
