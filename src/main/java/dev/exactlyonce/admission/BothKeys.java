@@ -27,6 +27,7 @@ final class BothKeys<R extends @Nullable Object> implements Handler<R> {
     private final PreparedDelivery byBody;
     private final Handler<R> handler;
     private @Nullable Admission<R> refusal;
+    private volatile @Nullable RuntimeException overtaken;
 
     BothKeys(Admitter admitter, PreparedDelivery byBody, Handler<R> handler) {
         this.admitter = admitter;
@@ -66,7 +67,8 @@ final class BothKeys<R extends @Nullable Object> implements Handler<R> {
     /** A delivery whose body was refused frees its own key, whatever else is recorded. */
     @Override
     public Outcome judgeFailure(Throwable failure, boolean ofStage) {
-        return failure instanceof BodyRefused && refusal != null
+        boolean refused = failure instanceof BodyRefused && refusal != null;
+        return refused || (overtaken != null && Failures.unwrap(failure) == overtaken)
                 ? Outcome.notRun()
                 : handler.judgeFailure(failure, ofStage);
     }
@@ -101,7 +103,9 @@ final class BothKeys<R extends @Nullable Object> implements Handler<R> {
 
         @Override
         public RuntimeException superseded(Duration leaseLeft) {
-            return handler.superseded(leaseLeft);
+            RuntimeException failure = handler.superseded(leaseLeft);
+            overtaken = failure;
+            return failure;
         }
     }
 }

@@ -47,7 +47,8 @@ public record Outcome(Kind kind, RecordedAnswer answer) {
                 : new Outcome(Kind.FAILURE, status < 300 ? 500 : status);
     }
 
-    static Outcome notRun() {
+    /** Of a handler that did not do its work, whatever it answered: the delivery is released. */
+    public static Outcome notRun() {
         return new Outcome(Kind.NOT_RUN, 500);
     }
 

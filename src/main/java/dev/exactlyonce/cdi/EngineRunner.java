@@ -77,6 +77,10 @@ final class EngineRunner implements ExactlyOnceRunner {
             throws Exception {
         SourceSettings source = current.source();
         Batch batch = this.<T>forEach(source.policy().name(), items, keyOf, handler);
+        if (batch.isComplete()) {
+            return;
+        }
+        current.leaveIncomplete();
         if (!batch.failures().isEmpty()) {
             Exception first = batch.failures().get(0);
             batch.failures().stream().skip(1).filter(it -> it != first).forEach(first::addSuppressed);
@@ -85,9 +89,7 @@ final class EngineRunner implements ExactlyOnceRunner {
         if (batch.unavailable() > 0) {
             throw Answers.refuse(Answers.unavailable());
         }
-        if (batch.inFlight() > 0) {
-            throw Answers.refuse(Answers.inFlight(source.inFlightStatus(), batch.leaseLeft()));
-        }
+        throw Answers.refuse(Answers.inFlight(source.inFlightStatus(), batch.leaseLeft()));
     }
 
     private record Work<T extends @Nullable Object>(Callable<T> work) implements Handler<T> {

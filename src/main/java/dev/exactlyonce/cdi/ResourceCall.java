@@ -46,7 +46,7 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
 
     @Override
     public Outcome judgeFailure(Throwable failure, boolean ofStage) {
-        return result.ofFailure(failure, ofStage);
+        return !ofStage && current.isIncomplete() ? Outcome.notRun() : result.ofFailure(failure, ofStage);
     }
 
     @Override

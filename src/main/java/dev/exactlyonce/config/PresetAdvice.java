@@ -3,6 +3,7 @@ package dev.exactlyonce.config;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.source.Preset;
 import java.time.Duration;
+import java.util.Optional;
 
 /** What is known of a sender and does not go with what is set for it. */
 final class PresetAdvice {
@@ -21,6 +22,14 @@ final class PresetAdvice {
                     Setting.SOURCE_FINGERPRINT,
                     preset.title() + " changes the body when it repeats a delivery; allowed: none");
         }
+        if (preset.isSet(Preset.BODY_CHANGES)) {
+            refuse(
+                    Setting.SOURCE_DEDUP_BODY,
+                    values.text(Setting.SOURCE_DEDUP_BODY).equals(Optional.of("true")));
+            refuse(
+                    Setting.SOURCE_MISSING_KEY,
+                    values.text(Setting.SOURCE_MISSING_KEY).equals(Optional.of("body")));
+        }
         preset.duration(Preset.LAST_RETRY)
                 .filter(it -> lease.compareTo(it) > 0)
                 .ifPresent(last -> values.warning(
@@ -33,5 +42,11 @@ final class PresetAdvice {
                         Setting.SOURCE_TTL,
                         ttl + " is less than twice the " + window + " within which " + preset.title()
                                 + " may repeat a delivery: a late copy may run again"));
+    }
+
+    private void refuse(Setting setting, boolean asksForTheBody) {
+        if (asksForTheBody) {
+            values.problem(setting, preset.title() + " changes the body when it repeats a delivery; remove it");
+        }
     }
 }

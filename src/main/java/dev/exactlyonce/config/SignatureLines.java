@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 final class SignatureLines {
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}");
     private static final Pattern PREFIX = Pattern.compile("[!-~]{1,100}");
-    private static final Pattern POINTER = Pattern.compile("(/([^~]|~[01])*){1,200}");
+    private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*){1,200}");
     private static final Duration MOST_TOLERANCE = Duration.ofDays(36500);
 
     private final Values values;
@@ -98,13 +98,18 @@ final class SignatureLines {
         try {
             URI url = URI.create(text);
             boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-            if (http && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
+            if (http
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null) {
                 return text;
             }
         } catch (IllegalArgumentException malformed) {
             // falls through to the one message
         }
-        throw Values.notAllowed(text, Setting.SOURCE_PUBLIC_URL.allowed());
+        throw new IllegalArgumentException( // it may hold what somebody took for a login
+                "it is no such address; allowed: " + Setting.SOURCE_PUBLIC_URL.allowed());
     }
 
     Optional<String> header(Setting setting) {

@@ -141,6 +141,11 @@ final class SignatureReader {
         }
         SignedContent content =
                 values.read(Setting.SOURCE_SIGNED_CONTENT, SignedContent.parse("{body}"), SignedContent::parse);
+        if (!content.holds("body")) {
+            values.problem(
+                    Setting.SOURCE_SIGNED_CONTENT, "{body} is not in it: one signature would be good for every body");
+            return DeliveryVerifier.NONE;
+        }
         Optional<PublicUrl> url = Optional.empty();
         if (content.holds("url")) {
             url = lines.publicUrl(form);
@@ -198,6 +203,9 @@ final class SignatureReader {
     }
 
     private DeliveryVerifier mailgun(Preset preset, SignatureLines lines) {
+        refuse(
+                List.of(Setting.SOURCE_KEY),
+                "Mailgun signs its token and no body: only the token as the key binds them");
         refuseUrl(preset);
         Freshness freshness = lines.freshness();
         SecretRules rules = lines.secretRules();

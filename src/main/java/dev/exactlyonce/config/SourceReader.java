@@ -20,10 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Reads one source: what is set for it, else what its preset says, else what is set for all. */
 final class SourceReader {
+    /** Without what separates or stands for several, and without a dot at an end. */
+    private static final Pattern EVENT = Pattern.compile("[^\\s*|.]+(\\.[^\\s*|.]+)*");
+
     private static final int REPLAY_MAX_SIZE = 65_536;
 
     /** How long a record is kept for a sender that repeats this often. */
@@ -92,7 +96,10 @@ final class SourceReader {
                 bodyStandsIn,
                 values.integer(Setting.SOURCE_REPLAY_MAX_SIZE, REPLAY_MAX_SIZE, SourceSettings.MAX_REPLAY_SIZE),
                 Screens.of(
-                        preset.flatMap(it -> it.line(Preset.HANDSHAKE)).map(it -> Values.oneOf(Handshake.values(), it)),
+                        preset.flatMap(it -> it.line(Preset.HANDSHAKE)).stream()
+                                .flatMap(it -> Arrays.stream(it.split(",", -1)))
+                                .map(it -> Values.oneOf(Handshake.values(), it))
+                                .toList(),
                         signatures.signer(),
                         events(values)),
                 values.bool(Setting.SOURCE_DEDUP_BODY, false),
@@ -106,8 +113,13 @@ final class SourceReader {
         if (token.isPresent() && !kind.equals(Optional.of(Challenge.Kind.META))) {
             values.problem(Setting.SOURCE_VERIFY_TOKEN, preset.title() + " sends none; remove it");
         }
-        if (token.filter(String::isBlank).isPresent()) {
-            values.problem(Setting.SOURCE_VERIFY_TOKEN, "is empty: anybody could pass the challenge");
+        if (token.filter(it -> it.isBlank() || !it.equals(it.strip())).isPresent()) {
+            values.problem(Setting.SOURCE_VERIFY_TOKEN, "is empty, or begins or ends with a blank");
+        }
+        if (kind.equals(Optional.of(Challenge.Kind.META)) && token.isEmpty()) {
+            values.warning(
+                    Setting.SOURCE_VERIFY_TOKEN,
+                    "not set, so " + preset.title() + " is not answered when it asks for the subscription");
         }
         return kind.flatMap(it -> it == Challenge.Kind.META
                 ? token.map(text -> new Challenge(it, text))
@@ -120,13 +132,17 @@ final class SourceReader {
             EventFilter.of(Set.of(), parts);
             return Optional.of(parts);
         });
-        Optional<Set<String>> wanted = values.read(
-                Setting.SOURCE_EVENTS,
-                Optional.empty(),
-                text -> Optional.of(Arrays.stream(text.split(","))
-                        .map(String::strip)
-                        .filter(it -> !it.isEmpty())
-                        .collect(Collectors.toSet())));
+        Optional<Set<String>> wanted = values.read(Setting.SOURCE_EVENTS, Optional.empty(), text -> {
+            Set<String> names =
+                    Arrays.stream(text.split(",", -1)).map(String::strip).collect(Collectors.toSet());
+            if (!names.stream().allMatch(it -> EVENT.matcher(it).matches())) {
+                throw Values.notAllowed(text, Setting.SOURCE_EVENTS.allowed()); // it would match no event
+            }
+            return Optional.of(names);
+        });
+        if (values.isSet(Setting.SOURCE_EVENT_KEY) && !values.isSet(Setting.SOURCE_EVENTS)) {
+            values.problem(Setting.SOURCE_EVENT_KEY, "counts beside events alone");
+        }
         if (wanted.isPresent() && expressions.isEmpty()) {
             values.problem(
                     Setting.SOURCE_EVENT_KEY,

@@ -66,7 +66,7 @@ public final class Answers {
     static Response reply(Reply it) {
         return Response.status(it.status())
                 .type(it.mediaType())
-                .entity(it.text())
+                .entity(it.text().isEmpty() ? null : it.text())
                 .build();
     }
 

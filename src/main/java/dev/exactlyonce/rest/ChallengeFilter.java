@@ -9,39 +9,50 @@ import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Answers a sender's GET challenge at the address of a bound method, where the application has no method for a GET. Before
- * matching, since nothing would match.
+ * Answers a sender's GET challenge at the address of a bound method, whether or not the application has a method for a GET
+ * there. Before matching, since mostly nothing would match.
  */
 @PreMatching
 public final class ChallengeFilter implements ContainerRequestFilter {
-    private static final Pattern PARAMETER = Pattern.compile("\\{([^}]+)}");
-
-    /** An address where deliveries of a source arrive; its one group is the parameter that names the source. */
-    private record Address(Pattern path, Binding binding) {
+    /**
+     * An address where deliveries of a source arrive, segment by segment: each is a text, or a parameter as a whole. A
+     * template with more in a segment has no challenge: matching it could take long.
+     */
+    private record Address(List<String> segments, Binding binding) {
         static Address of(Binding binding) {
-            StringBuilder path = new StringBuilder();
-            Matcher parameters = PARAMETER.matcher(binding.template());
-            int at = 0;
-            while (parameters.find()) {
-                boolean named = binding.sourceParameter().equals(Optional.of(parameters.group(1)));
-                path.append(Pattern.quote(binding.template().substring(at, parameters.start())))
-                        .append(named ? "([^/]+)" : "[^/]+");
-                at = parameters.end();
-            }
-            return new Address(
-                    Pattern.compile(path + Pattern.quote(binding.template().substring(at)) + "/?"), binding);
+            return new Address(split(binding.template()), binding);
         }
 
-        Optional<String> source(String path) {
-            Matcher matcher = path().matcher(path);
-            if (!matcher.matches()) {
+        boolean isPlain() {
+            return segments.stream().allMatch(it -> isParameter(it) || !it.contains("{"));
+        }
+
+        Optional<String> source(List<String> path) {
+            if (path.size() != segments.size()) {
                 return Optional.empty();
             }
-            return Optional.of(matcher.groupCount() == 0 ? binding.source() : matcher.group(1));
+            String source = binding.source();
+            for (int i = 0; i < path.size(); i++) {
+                String segment = segments.get(i);
+                if (!isParameter(segment) && !segment.equals(path.get(i))) {
+                    return Optional.empty();
+                }
+                if (binding.sourceParameter().map(it -> "{" + it + "}").equals(Optional.of(segment))) {
+                    source = path.get(i);
+                }
+            }
+            return Optional.of(source);
+        }
+
+        private static boolean isParameter(String segment) {
+            return segment.startsWith("{") && segment.indexOf('}') == segment.length() - 1;
+        }
+
+        static List<String> split(String path) {
+            return Stream.of(path.split("/", -1)).filter(it -> !it.isEmpty()).toList();
         }
     }
 
@@ -49,7 +60,10 @@ public final class ChallengeFilter implements ContainerRequestFilter {
     private final Sources sources;
 
     public ChallengeFilter(Bindings bindings, Sources sources) {
-        this.addresses = bindings.all().stream().map(Address::of).toList();
+        this.addresses = bindings.all().stream()
+                .map(Address::of)
+                .filter(Address::isPlain)
+                .toList();
         this.sources = sources;
     }
 
@@ -59,7 +73,7 @@ public final class ChallengeFilter implements ContainerRequestFilter {
         if (!request.getMethod().equals("GET") || query.isEmpty()) {
             return;
         }
-        String path = "/" + request.getUriInfo().getPath().replaceFirst("^/+", "");
+        List<String> path = Address.split(request.getUriInfo().getPath());
         addresses.stream()
                 .flatMap(it -> it.source(path).stream())
                 .flatMap(it -> sources.find(it).stream())

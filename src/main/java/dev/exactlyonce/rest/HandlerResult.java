@@ -46,6 +46,9 @@ public final class HandlerResult {
         if (Failures.isUnfinished(failure, ofStage)) {
             return Outcome.unfinished();
         }
+        if (Failures.unwrap(failure) instanceof Refusal) {
+            return Outcome.notRun(); // it is ours, and no verdict of the handler's
+        }
         return Failures.unwrap(failure) instanceof WebApplicationException it
                 ? Outcome.ofFailure(it.getResponse().getStatus())
                 : Outcome.ofFailure(500);

@@ -18,6 +18,7 @@ public class RequestDelivery {
     private @Nullable AnswerWriter answers;
     private @Nullable Lease lease;
     private boolean taken;
+    private boolean incomplete;
 
     void prepare(Binding matched, SourceSettings settings, PreparedDelivery delivery, AnswerWriter writer) {
         binding = matched;
@@ -80,6 +81,15 @@ public class RequestDelivery {
             throw noDelivery();
         }
         return new HandlerResult(source(), answers);
+    }
+
+    /** A batch has items that are not recorded: whatever the handler fails with, the delivery must come again. */
+    public void leaveIncomplete() {
+        incomplete = true;
+    }
+
+    public boolean isIncomplete() {
+        return incomplete;
     }
 
     /** For every use of a delivery where there is none. */

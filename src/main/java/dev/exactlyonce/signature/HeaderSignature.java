@@ -43,6 +43,8 @@ public final class HeaderSignature implements DeliveryVerifier {
     }
 
     static final Verification NOT_SIGNED = Verification.refused("the signature is missing or malformed");
+    private static final int LAST_BYTE = 0xff;
+
     private static final Verification REPEATED =
             Verification.refused("a header that is signed is missing, empty or repeated");
     private static final Verification NO_TIME = Verification.refused("the timestamp is missing or repeated");
@@ -109,7 +111,12 @@ public final class HeaderSignature implements DeliveryVerifier {
         };
     }
 
+    /** A character that is no byte would be signed as a question mark, and many texts have one signature. */
     private static Optional<String> only(List<String> values) {
-        return values.size() == 1 && !values.get(0).isEmpty() ? Optional.of(values.get(0)) : Optional.empty();
+        return values.size() == 1
+                        && !values.get(0).isEmpty()
+                        && values.get(0).chars().allMatch(it -> it <= LAST_BYTE)
+                ? Optional.of(values.get(0))
+                : Optional.empty();
     }
 }

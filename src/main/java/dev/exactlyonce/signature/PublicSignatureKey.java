@@ -10,6 +10,9 @@ import java.util.List;
 
 /** A sender's public key. */
 final class PublicSignatureKey implements VerifyingKey {
+    /** Each is a look at the whole body, for anybody who asks for it. */
+    private static final int MOST_TRIED = 4;
+
     private final String algorithm;
     private final PublicKey key;
 
@@ -28,7 +31,7 @@ final class PublicSignatureKey implements VerifyingKey {
 
     @Override
     public boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
-        return signatures.stream().anyMatch(it -> signed(content, it));
+        return signatures.stream().limit(MOST_TRIED).anyMatch(it -> signed(content, it));
     }
 
     private boolean signed(List<byte[]> content, byte[] candidate) {

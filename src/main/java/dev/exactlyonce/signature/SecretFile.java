@@ -75,6 +75,10 @@ public final class SecretFile implements Supplier<List<String>> {
         } catch (CharacterCodingException notText) {
             throw new IllegalArgumentException("the file is not UTF-8");
         }
+        if (secrets.stream().anyMatch(it -> it.startsWith("#"))) {
+            throw new IllegalArgumentException(
+                    "a line begins with '#'; every line is a secret, and there are no comments");
+        }
         if (secrets.isEmpty()) {
             throw new IllegalArgumentException("the file holds no secret");
         }

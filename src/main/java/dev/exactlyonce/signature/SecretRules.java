@@ -6,6 +6,8 @@ package dev.exactlyonce.signature;
  * @param leastBytes how many bytes a shared secret must have once it is decoded; at least 1
  */
 public record SecretRules(Algorithm algorithm, SecretEncoding encoding, int leastBytes) {
+    private static final int BYTE_ORDER_MARK = 0xfeff;
+
     public SecretRules {
         if (leastBytes < 1) {
             throw new IllegalArgumentException("a secret has at least 1 byte, was " + leastBytes);
@@ -17,6 +19,10 @@ public record SecretRules(Algorithm algorithm, SecretEncoding encoding, int leas
      */
     VerifyingKey key(String secret) {
         refuseSlips(secret);
+        if (algorithm.isShared()
+                && (encoding == SecretEncoding.WHPK || secret.startsWith(SecretEncoding.WHPK_PREFIX))) {
+            throw new IllegalArgumentException("this is a public key, which anybody may know, and no shared secret");
+        }
         byte[] bytes = encoding.decode(secret);
         if (algorithm.isShared() && bytes.length < leastBytes) {
             throw new IllegalArgumentException("the secret is " + bytes.length + " bytes once it is decoded; at least "
@@ -32,6 +38,12 @@ public record SecretRules(Algorithm algorithm, SecretEncoding encoding, int leas
         }
         if (!secret.equals(secret.strip())) {
             throw new IllegalArgumentException("the secret begins or ends with a blank");
+        }
+        if (secret.startsWith("-----")) {
+            throw new IllegalArgumentException("this is a line of a PEM file, which many know, and no secret");
+        }
+        if (secret.chars().anyMatch(it -> Character.isISOControl(it) || it == BYTE_ORDER_MARK)) {
+            throw new IllegalArgumentException("the secret holds a control character or a byte order mark");
         }
         if (secret.startsWith("{xor}") || secret.startsWith("{aes}")) {
             throw new IllegalArgumentException(

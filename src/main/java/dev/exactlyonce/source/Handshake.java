@@ -32,11 +32,28 @@ public enum Handshake {
                     .orElse(MALFORMED);
         }
     },
-    /** An interaction of type 1, PING: answered by a PONG. */
+    /** An interaction of type 1, PING: answered by a PONG. An event of a webhook has that type, too, and is none. */
     DISCORD("/type", "1") {
         @Override
         Resolution answer(Message message, UnaryOperator<String> sign) {
             return new Resolution.Answered(reply(JSON, "{\"type\":1}"));
+        }
+
+        @Override
+        boolean isAsked(Message message) {
+            return super.isAsked(message) && text(message, "/event/type").isEmpty();
+        }
+    },
+    /** A PING of Discord's webhook events, which is of type 0: answered by nothing. */
+    DISCORD_EVENTS("/type", "0") {
+        @Override
+        Resolution answer(Message message, UnaryOperator<String> sign) {
+            return new Resolution.Answered(new Reply("handshake", 204, JSON, ""));
+        }
+
+        @Override
+        boolean isAsked(Message message) {
+            return super.isAsked(message) && text(message, "/version").isPresent();
         }
     };
 
@@ -61,10 +78,13 @@ public enum Handshake {
 
     /** @param sign the hexadecimal HMAC of a text under the source's secret */
     Optional<Resolution> look(Message message, UnaryOperator<String> sign) {
-        boolean isAsked = message.body().length <= LONGEST
+        return isAsked(message) ? Optional.of(answer(message, sign)) : Optional.empty();
+    }
+
+    boolean isAsked(Message message) {
+        return message.body().length <= LONGEST
                 && kind.in(message.body()) instanceof Lookup.Found found
                 && found.text().equals(asked);
-        return isAsked ? Optional.of(answer(message, sign)) : Optional.empty();
     }
 
     private static Optional<String> text(Message message, String pointer) {

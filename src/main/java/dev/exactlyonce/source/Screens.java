@@ -23,9 +23,9 @@ public final class Screens {
      *
      * @param sign the hexadecimal HMAC of a text under the source's secret, for a handshake that wants one
      */
-    public static Screens of(Optional<Handshake> handshake, UnaryOperator<String> sign, Optional<EventFilter> events) {
+    public static Screens of(List<Handshake> handshakes, UnaryOperator<String> sign, Optional<EventFilter> events) {
         List<Screen> screens = new ArrayList<>();
-        handshake.ifPresent(it -> screens.add(message -> it.look(message, sign)));
+        handshakes.forEach(it -> screens.add(message -> it.look(message, sign)));
         events.ifPresent(screens::add);
         return screens.isEmpty() ? NONE : new Screens(screens);
     }

@@ -110,6 +110,19 @@ class BothKeysTest {
     }
 
     @Test
+    void aStageThatWasOvertakenIsNotRecordedUnderItsOwnKeyEither() throws Exception {
+        CompletableFuture<Object> end = new CompletableFuture<>();
+        CompletableFuture<Object> others = new CompletableFuture<>();
+        deliver(replica, "1", "{}", Work.returning(end), RecordOn.ALWAYS, OnOutage.ADMIT);
+        time.advance(Replica.LEASE.plusSeconds(1));
+        deliver(other, "2", "{}", Work.returning(others));
+        end.complete(200);
+        others.completeExceptionally(new Work.Failed(500));
+
+        assertThat(deliver(other, "1", "{}", again)).isEqualTo(new Admission.Ran<>(200));
+    }
+
+    @Test
     void bothKeysAreRenewedWhileTheHandlerRuns() throws Exception {
         deliver(replica, "1", "{}", Work.of(lease -> {
             for (int i = 0; i < 10; i++) {

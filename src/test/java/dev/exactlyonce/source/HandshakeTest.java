@@ -57,6 +57,16 @@ class HandshakeTest {
     void discordsPingIsAnsweredByAPong() {
         assertThat(look(Handshake.DISCORD, "{\"type\":1}")).contains(answered("application/json", "{\"type\":1}"));
         assertThat(look(Handshake.DISCORD, "{\"type\":2}")).isEmpty();
+        assertThat(look(Handshake.DISCORD_EVENTS, "{\"version\":1,\"application_id\":\"1\",\"type\":0}"))
+                .contains(new Resolution.Answered(new Reply("handshake", 204, "application/json", "")));
+    }
+
+    @Test
+    void anEventOfDiscordIsNoPingThoughItIsOfTypeOne() {
+        String event = "{\"version\":1,\"application_id\":\"1\",\"type\":1,"
+                + "\"event\":{\"type\":\"APPLICATION_AUTHORIZED\",\"data\":{}}}";
+        assertThat(look(Handshake.DISCORD, event)).isEmpty();
+        assertThat(look(Handshake.DISCORD_EVENTS, event)).isEmpty();
     }
 
     @ParameterizedTest
