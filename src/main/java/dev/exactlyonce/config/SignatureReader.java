@@ -92,6 +92,7 @@ final class SignatureReader {
             case "mailgun" -> mailgun(preset, lines);
             case "adyen" -> adyen(preset, lines);
             case "twilio" -> twilio(preset, lines);
+            case "paypal" -> payPal(preset, lines);
             default -> throw new IllegalStateException("the preset " + preset.name() + " has an unknown scheme");
         };
     }
@@ -206,5 +207,11 @@ final class SignatureReader {
         return lines.publicUrl(PublicUrl.Form.SENT)
                 .map(url -> secrets.verifier(preset, them -> Signatures.twilio(source, header, url, rules, them)))
                 .orElse(DeliveryVerifier.NONE);
+    }
+
+    private DeliveryVerifier payPal(Preset preset, SignatureLines lines) {
+        refuseUrl(preset);
+        Freshness freshness = lines.freshness();
+        return secrets.verifier(preset, them -> Signatures.payPal(freshness, them, clock));
     }
 }

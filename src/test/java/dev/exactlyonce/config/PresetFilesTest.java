@@ -162,7 +162,7 @@ class PresetFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gitlab-token", "telegram", "dropbox"})
+    @ValueSource(strings = {"gitlab-token", "telegram", "dropbox", "paypal"})
     void whoGetsNoRealSignatureOrNoIdIsToldSo(String name) {
         assertThat(SignedDelivery.read(sound(name), Instant.EPOCH).settings().warnings())
                 .containsExactly("exactlyonce.source.it.preset: "

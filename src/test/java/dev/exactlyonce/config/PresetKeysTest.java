@@ -53,6 +53,7 @@ class PresetKeysTest {
                 "twilio | Content-Type: application/x-www-form-urlencoded | CallSid=CA1&CallStatus=ringing"
                         + " | CA1,ringing",
                 "square | | {\"event_id\":\"s1\"} | s1",
+                "paypal | | {\"id\":\"WH-1\",\"event_type\":\"PAYMENT.CAPTURE.COMPLETED\"} | WH-1",
                 "paddle | | {\"event_id\":\"evt_1\",\"notification_id\":\"ntf_1\"} | evt_1",
                 "razorpay | X-Razorpay-Event-Id: r1 | {} | r1",
                 "zendesk | X-Zendesk-Webhook-Invocation-Id: z1 | {} | z1",

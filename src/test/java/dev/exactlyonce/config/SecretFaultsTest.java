@@ -68,6 +68,7 @@ class SecretFaultsTest {
                 "telegram | v1,hunter2 | before the comma",
                 "adyen | hunter2 | no hexadecimal",
                 "adyen-header | abc | no hexadecimal",
+                "paypal | {xor}hunter2 | {xor}",
                 "discord | hunter2 | no hexadecimal",
                 "discord | abcd | must be 32 bytes, was 2",
                 "sendgrid | hunter2! | no Base64",
@@ -90,7 +91,7 @@ class SecretFaultsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"github", "standard-webhooks", "telegram", "adyen", "mailgun", "docusign"})
+    @ValueSource(strings = {"github", "standard-webhooks", "telegram", "adyen", "mailgun", "docusign", "paypal"})
     void anEmptySecretIsAFaultAndNotAnAbsentOne(String preset) {
         assertThat(problem("preset", preset, "secret", "")).isEqualTo(SECRET + ": the secret is empty");
         assertThat(problem("preset", preset, "secret", soundSecret(preset), "secret-previous", ""))
@@ -176,6 +177,7 @@ class SecretFaultsTest {
         "github, public-url, https://example.com/",
         "telegram, public-url, https://example.com/",
         "mailgun, public-url, https://example.com/",
+        "paypal, public-url, https://example.com/",
         "adyen, public-url, https://example.com/",
         "svix, public-url, https://example.com/",
         "github, allow-short-secret, true",
