@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Where PayPal keeps its certificates. The address comes with a request that is not yet verified: whatever else it names,
@@ -13,6 +14,9 @@ import java.util.Set;
 final class CertificateAddress {
     private static final Set<String> HOSTS = Set.of("api.paypal.com", "api.sandbox.paypal.com");
     private static final int LONGEST = 300;
+
+    /** From memory: /v1/notifications/certs/CERT-... */
+    private static final Pattern PATH = Pattern.compile("(/[0-9A-Za-z_.-]+)+");
 
     private CertificateAddress() {}
 
@@ -35,6 +39,7 @@ final class CertificateAddress {
                 && HOSTS.contains(url.getHost().toLowerCase(Locale.ROOT))
                 && (url.getPort() == -1 || url.getPort() == 443)
                 && url.getRawUserInfo() == null
+                && PATH.matcher(url.getRawPath()).matches()
                 && url.getRawQuery() == null
                 && url.getRawFragment() == null;
     }

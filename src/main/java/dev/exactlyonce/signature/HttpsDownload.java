@@ -5,7 +5,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -39,11 +38,7 @@ final class HttpsDownload implements CertifiedKeys.Download {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
         HttpRequest request = HttpRequest.newBuilder(address).timeout(patience).build();
-        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(
-                request,
-                head -> head.statusCode() == 200
-                        ? new LimitedBody(MOST_BYTES)
-                        : BodySubscribers.replacing(new byte[0]));
+        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(request, head -> new LimitedBody(MOST_BYTES));
         try {
             HttpResponse<byte[]> response = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             if (response.statusCode() != 200) {

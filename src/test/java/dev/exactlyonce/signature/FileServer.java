@@ -42,8 +42,16 @@ final class FileServer implements AutoCloseable {
         String path = exchange.getRequestURI().getPath();
         asked.add(path);
         try (exchange) {
+            if (path.equals("/stuck")) {
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write('-');
+                exchange.getResponseBody().flush();
+            }
             gate.await();
             byte[] file = files.get(path);
+            if (path.equals("/stuck")) {
+                return;
+            }
             if (path.startsWith("/moved/")) {
                 exchange.getResponseHeaders().add("Location", path.substring("/moved".length()));
                 exchange.sendResponseHeaders(302, -1);
@@ -75,7 +83,7 @@ final class FileServer implements AutoCloseable {
         return asked;
     }
 
-    /** Answers nothing until the latch opens. */
+    /** Answers nothing until the latch opens; of {@code /stuck}, the first byte and nothing more. */
     void holdUntil(CountDownLatch latch) {
         gate = latch;
     }

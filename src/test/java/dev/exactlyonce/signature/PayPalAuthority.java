@@ -27,11 +27,33 @@ final class PayPalAuthority {
 
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
+    /** Made once for all tests: it takes seconds. */
+    private static final class Made {
+        static final PayPalAuthority ONCE = make();
+
+        private static PayPalAuthority make() {
+            try {
+                Path folder = Files.createTempDirectory("authority");
+                Path file = folder.resolve("authority.p12");
+                try {
+                    return new PayPalAuthority(file);
+                } finally {
+                    Files.deleteIfExists(file);
+                    Files.delete(folder);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
     private final KeyStore keys;
 
-    /** Makes certificates in a folder. */
-    PayPalAuthority(Path folder) {
-        Path file = folder.resolve("authority.p12");
+    static PayPalAuthority get() {
+        return Made.ONCE;
+    }
+
+    private PayPalAuthority(Path file) {
         make(file, "root", "CN=Root", "2025/01/01", 3650, "-ext", "bc:c=ca:true");
         make(file, "stranger", "CN=Root", "2025/01/01", 3650, "-ext", "bc:c=ca:true");
         make(file, "between", "CN=Between", "2025/01/01", 3650, "-ext", "bc:c=ca:true", "-signer", "root");
@@ -55,6 +77,7 @@ final class PayPalAuthority {
     private static void make(Path file, String name, String subject, String from, int days, String... more) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
                 "-genkeypair",
                 "-alias",
                 name,

@@ -10,7 +10,6 @@ import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.Verification;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -25,16 +24,14 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** PayPal's deliveries, with a certificate authority and a server of the test's own in PayPal's place. */
-@Timeout(60)
+@Timeout(180)
 class PayPalSignatureTest {
     private static final String ID = "PAYPAL-TRANSMISSION-ID";
     private static final String TIME = "PAYPAL-TRANSMISSION-TIME";
@@ -48,24 +45,16 @@ class PayPalSignatureTest {
     private static final String CERTIFICATE = "/v1/notifications/certs/CERT-1";
     private static final Duration TOLERANCE = Duration.ofDays(3);
 
-    @TempDir
-    static Path folder;
-
-    private static PayPalAuthority authority;
+    private static final PayPalAuthority AUTHORITY = PayPalAuthority.get();
 
     private final SettableClock clock = new SettableClock();
     private FileServer server;
     private DeliveryVerifier verifier;
 
-    @BeforeAll
-    static void certify() {
-        authority = new PayPalAuthority(folder);
-    }
-
     @BeforeEach
     void start() throws IOException {
         server = FileServer.start();
-        server.put(CERTIFICATE, authority.chain("paypal"));
+        server.put(CERTIFICATE, AUTHORITY.chain("paypal"));
         verifier = verifier(WEBHOOK);
     }
 
@@ -80,7 +69,7 @@ class PayPalSignatureTest {
                 new Secrets(List.of(webhooks), Optional.empty()),
                 new CertifiedKeys(
                         address -> https.get(server.at(address.getPath())),
-                        new CertificateTrust(authority::anchors),
+                        new CertificateTrust(AUTHORITY::anchors),
                         clock),
                 new Freshness(TimestampFormat.RFC3339, TOLERANCE),
                 clock);
@@ -104,7 +93,7 @@ class PayPalSignatureTest {
         headers.put(ALGORITHM, "SHA256withRSA");
         headers.put(
                 SIGNATURE,
-                authority.sign(name, headers.get(ID) + "|" + headers.get(TIME) + "|" + WEBHOOK + "|" + crc(body)));
+                AUTHORITY.sign(name, headers.get(ID) + "|" + headers.get(TIME) + "|" + WEBHOOK + "|" + crc(body)));
         return headers;
     }
 
@@ -241,6 +230,11 @@ class PayPalSignatureTest {
                 "https://127.0.0.1/c",
                 "https://[::1]/c",
                 "https://169.254.169.254/latest/meta-data",
+                "https://api.paypal.com",
+                "https://api.paypal.com/",
+                "https://api.paypal.com//evil.example/c",
+                "https://api.paypal.com/%0d%0aHost:evil.example",
+                "https://api.paypal.com/\u010d",
                 "https://api.paypal.com/c?x=1",
                 "https://api.paypal.com/c#x",
                 "//api.paypal.com/c",
@@ -274,14 +268,14 @@ class PayPalSignatureTest {
     @ParameterizedTest
     @ValueSource(strings = {"expired", "future", "of-a-stranger", "other-subject", "no-name", "of-a-leaf", "between"})
     void aCertificateThatIsNotPayPalsNowIsNotTrusted(String name) {
-        server.put(CERTIFICATE, authority.chain(name));
+        server.put(CERTIFICATE, AUTHORITY.chain(name));
         assertRefused(signedBy(name, BODY, clock.instant()), "not trusted");
         assertThat(server.asked()).hasSize(1);
     }
 
     @Test
     void aCertificateWithoutTheOneThatLeadsToTheRootIsNotTrusted() {
-        String chain = new String(authority.chain("paypal"), StandardCharsets.US_ASCII);
+        String chain = new String(AUTHORITY.chain("paypal"), StandardCharsets.US_ASCII);
         server.put(
                 CERTIFICATE, chain.substring(0, chain.indexOf("-----BEGIN", 1)).getBytes(StandardCharsets.US_ASCII));
         assertRefused(signed(), "not trusted");
@@ -301,7 +295,7 @@ class PayPalSignatureTest {
 
     @Test
     void aFileThatIsTooLargeIsNotTrusted() {
-        byte[] chain = authority.chain("paypal");
+        byte[] chain = AUTHORITY.chain("paypal");
         byte[] large = Arrays.copyOf(chain, HttpsDownload.MOST_BYTES + 1);
         Arrays.fill(large, chain.length, large.length, (byte) '\n');
         server.put(CERTIFICATE, large);
@@ -313,7 +307,7 @@ class PayPalSignatureTest {
         assertThat(send(signed(), BODY)).isEqualTo(Verification.VALID);
         clock.advance(Duration.ofDays(40));
         assertRefused(signed(), "not trusted");
-        server.put(CERTIFICATE, authority.chain("future"));
+        server.put(CERTIFICATE, AUTHORITY.chain("future"));
         clock.advance(CertifiedKeys.FAILURE_KEPT);
         assertThat(send(signedBy("future", BODY, clock.instant()), BODY)).isEqualTo(Verification.VALID);
         assertThat(server.asked()).hasSize(3);
@@ -352,7 +346,7 @@ class PayPalSignatureTest {
     void aFetchThatFailedIsNotRepeatedAtOnce() {
         Map<String, String> elsewhere = with(signed(), ADDRESS, HOST + "/later");
         assertRefused(elsewhere, "cannot be fetched");
-        server.put("/later", authority.chain("paypal"));
+        server.put("/later", AUTHORITY.chain("paypal"));
         clock.advance(CertifiedKeys.FAILURE_KEPT.minusMillis(1));
         assertRefused(elsewhere, "cannot be fetched");
         assertThat(server.asked()).hasSize(1);
@@ -379,7 +373,7 @@ class PayPalSignatureTest {
     @Test
     void ofManyCertificatesTheOneThatNobodyAskedForLongestIsFetchedAgain() {
         for (int i = 0; i <= CertifiedKeys.MOST_KNOWN; i++) {
-            server.put("/many/" + i, authority.chain("paypal"));
+            server.put("/many/" + i, AUTHORITY.chain("paypal"));
             assertThat(send(with(signed(), ADDRESS, HOST + "/many/" + i), BODY)).isEqualTo(Verification.VALID);
         }
         server.asked().clear();
@@ -391,6 +385,6 @@ class PayPalSignatureTest {
 
     @Test
     void theJdkTrustsRootsOfItsOwnAndNotTheTests() {
-        assertThat(JdkTrust.anchors()).isNotEmpty().doesNotContainAnyElementsOf(authority.anchors());
+        assertThat(JdkTrust.anchors()).isNotEmpty().doesNotContainAnyElementsOf(AUTHORITY.anchors());
     }
 }
