@@ -68,8 +68,16 @@ class HouseTest {
             room(SOURCE, SOURCE, ADMISSION, "jakarta.json..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule signaturesKnowAdmissionAndTheJdksCryptography =
-            room(SIGNATURE, SIGNATURE, ADMISSION, JAVA, "javax.crypto..", JSPECIFY);
+    static final ArchRule signaturesKnowAdmissionAndTheJdksCryptography = room(
+            SIGNATURE,
+            SIGNATURE,
+            ADMISSION,
+            JAVA,
+            "javax.crypto..",
+            "javax.net.ssl..",
+            "javax.naming..", // reads the names of certificates
+            "javax.security.auth.x500..",
+            JSPECIFY);
 
     @ArchTest
     static final ArchRule tokensKnowAdmissionAndTheirLibrary =

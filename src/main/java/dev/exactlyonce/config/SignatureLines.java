@@ -98,11 +98,8 @@ final class SignatureLines {
         try {
             URI url = URI.create(text);
             boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-            if (http
-                    && url.getHost() != null
-                    && url.getRawUserInfo() == null
-                    && url.getRawQuery() == null
-                    && url.getRawFragment() == null) {
+            if (http && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
+
                 return text;
             }
         } catch (IllegalArgumentException malformed) {

@@ -103,6 +103,7 @@ final class SignatureReader {
             case "mailgun" -> mailgun(preset, lines);
             case "adyen" -> adyen(preset, lines);
             case "twilio" -> twilio(preset, lines);
+            case "paypal" -> payPal(preset, lines);
             case OIDC -> oidc(preset);
             default -> throw new IllegalStateException("the preset " + preset.name() + " has an unknown scheme");
         };
@@ -157,7 +158,7 @@ final class SignatureReader {
         }
         SecretRules rules = lines.secretRules();
         Optional<SigningTime> time = lines.signingTime();
-        Optional<String> pointer = timePointer(lines, content, time);
+        Optional<String> pointer = timePointer(lines, time);
         if (time.isEmpty() && pointer.isEmpty()) {
             refuseTolerance();
         }
@@ -180,12 +181,10 @@ final class SignatureReader {
                 : Signatures.withTimeInBody(signature, JSON, pointer.get(), lines.freshness(), clock);
     }
 
-    private Optional<String> timePointer(SignatureLines lines, SignedContent content, Optional<SigningTime> time) {
+    private Optional<String> timePointer(SignatureLines lines, Optional<SigningTime> time) {
         Optional<String> pointer = lines.timePointer();
         if (pointer.isPresent() && time.isPresent()) {
             values.problem(Setting.SOURCE_TIMESTAMP_JSON, "a header tells the timestamp already; set one of them");
-        } else if (pointer.isPresent() && !content.holds("body")) {
-            values.problem(Setting.SOURCE_TIMESTAMP_JSON, "{body} must be in the signed content");
         }
         return pointer;
     }
@@ -248,5 +247,11 @@ final class SignatureReader {
         return lines.publicUrl(PublicUrl.Form.SENT)
                 .map(url -> secrets.verifier(preset, them -> Signatures.twilio(source, header, url, rules, them)))
                 .orElse(DeliveryVerifier.NONE);
+    }
+
+    private DeliveryVerifier payPal(Preset preset, SignatureLines lines) {
+        refuseUrl(preset);
+        Freshness freshness = lines.freshness();
+        return secrets.verifier(preset, them -> Signatures.payPal(freshness, them, clock));
     }
 }

@@ -59,6 +59,19 @@ public final class Signatures {
     }
 
     /**
+     * PayPal's: in a header, with a key whose certificate is fetched from PayPal.
+     *
+     * @param webhookIds what stands in for secrets: the ids of the webhooks
+     */
+    public static DeliveryVerifier payPal(Freshness freshness, Secrets webhookIds, InstantSource clock) {
+        CertifiedKeys keys = new CertifiedKeys(
+                new HttpsDownload(JdkTrust::tls, HttpsDownload.PATIENCE),
+                new CertificateTrust(JdkTrust::anchors),
+                clock);
+        return new PayPalSignature(webhookIds, keys, freshness, clock);
+    }
+
+    /**
      * The signatures of Standard Webhooks, with secrets that begin with {@code whsec_} or with nothing, or public keys that
      * begin with {@code whpk_}.
      *

@@ -35,6 +35,7 @@ public record Preset(String name, Map<String, String> lines) {
             "bitbucket",
             "twilio",
             "square",
+            "paypal",
             "paddle",
             "adyen",
             "adyen-header",

@@ -69,6 +69,9 @@ class PresetFilesTest {
         if (preset.line("signed-content").orElse("").contains("{url}") || name.equals("twilio")) {
             settings.put("public-url", "https://example.com/hooks");
         }
+        if (name.equals("meta") || name.equals("whatsapp")) {
+            settings.put("verify-token", "typed in");
+        }
         if (preset.isGeneric()) {
             settings.put("signature-header", "X-Signature");
         }
@@ -170,7 +173,7 @@ class PresetFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gitlab-token", "telegram", "dropbox"})
+    @ValueSource(strings = {"gitlab-token", "telegram", "dropbox", "paypal"})
     void whoGetsNoRealSignatureOrNoIdIsToldSo(String name) {
         assertThat(SignedDelivery.read(sound(name), Instant.EPOCH).settings().warnings())
                 .containsExactly("exactlyonce.source.it.preset: "

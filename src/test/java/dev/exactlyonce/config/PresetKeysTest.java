@@ -47,12 +47,9 @@ class PresetKeysTest {
                 "gitlab-token | X-Gitlab-Event-UUID: e1; X-Gitlab-Webhook-UUID: w1 | {} | w1,e1",
                 "bitbucket | X-Request-UUID: b1 | {} | b1",
                 "twilio | I-Twilio-Idempotency-Token: t1; Content-Type: application/x-www-form-urlencoded"
-                        + " | MessageSid=SM1&MessageStatus=sent | t1,sent",
-                "twilio | Content-Type: application/x-www-form-urlencoded | MessageSid=SM1&SmsStatus=received"
-                        + " | SM1,received",
-                "twilio | Content-Type: application/x-www-form-urlencoded | CallSid=CA1&CallStatus=ringing"
-                        + " | CA1,ringing",
+                        + " | MessageSid=SM1&MessageStatus=sent | t1",
                 "square | | {\"event_id\":\"s1\"} | s1",
+                "paypal | | {\"id\":\"WH-1\",\"event_type\":\"PAYMENT.CAPTURE.COMPLETED\"} | WH-1",
                 "paddle | | {\"event_id\":\"evt_1\",\"notification_id\":\"ntf_1\"} | evt_1",
                 "razorpay | X-Razorpay-Event-Id: r1 | {} | r1",
                 "zendesk | X-Zendesk-Webhook-Invocation-Id: z1 | {} | z1",
@@ -60,10 +57,6 @@ class PresetKeysTest {
                 "discord | | {\"id\":\"12\",\"type\":2} | 12",
                 "linear | Linear-Delivery: l1 | {\"webhookId\":\"w1\"} | l1",
                 "mailgun | | {\"signature\":{\"token\":\"t1\"},\"event-data\":{\"id\":\"e1\"}} | t1",
-                "zoom | | {\"event\":\"meeting.started\",\"event_ts\":5,\"payload\":{\"object\":{\"uuid\":\"u1\","
-                        + "\"id\":\"9\"}}} | meeting.started,5,u1",
-                "zoom | | {\"event\":\"user.created\",\"event_ts\":5,\"payload\":{\"object\":{\"id\":\"9\"}}}"
-                        + " | user.created,5,9",
                 "calendly | | {\"event\":\"invitee.created\",\"created_at\":\"then\",\"payload\":{\"uri\":\"u\"}}"
                         + " | u,invitee.created,then",
                 "docusign | | {\"event\":\"envelope-sent\",\"generatedDateTime\":\"then\",\"retryCount\":3,"
@@ -89,6 +82,8 @@ class PresetKeysTest {
                 "line | {\"events\":[]}",
                 "adyen | {\"notificationItems\":[]}",
                 "hubspot-v1 | []",
+                "zoom | {\"event\":\"meeting.started\",\"event_ts\":5}",
+                "twilio | CallSid=CA1&CallStatus=in-progress&Digits=1",
                 "hubspot-v2 | []",
                 "hubspot-v3 | []",
                 "discord | {\"type\":1}"

@@ -68,6 +68,7 @@ class SecretFaultsTest {
                 "telegram | v1,hunter2 | before the comma",
                 "adyen | hunter2 | no hexadecimal",
                 "adyen-header | abc | no hexadecimal",
+                "paypal | {xor}hunter2 | {xor}",
                 "discord | hunter2 | no hexadecimal",
                 "discord | abcd | must be 32 bytes, was 2",
                 "sendgrid | hunter2! | no Base64",
@@ -90,7 +91,7 @@ class SecretFaultsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"github", "standard-webhooks", "telegram", "adyen", "mailgun", "docusign"})
+    @ValueSource(strings = {"github", "standard-webhooks", "telegram", "adyen", "mailgun", "docusign", "paypal"})
     void anEmptySecretIsAFaultAndNotAnAbsentOne(String preset) {
         assertThat(problem("preset", preset, "secret", "")).isEqualTo(SECRET + ": the secret is empty");
         assertThat(problem("preset", preset, "secret", soundSecret(preset), "secret-previous", ""))
@@ -176,6 +177,7 @@ class SecretFaultsTest {
         "github, public-url, https://example.com/",
         "telegram, public-url, https://example.com/",
         "mailgun, public-url, https://example.com/",
+        "paypal, public-url, https://example.com/",
         "adyen, public-url, https://example.com/",
         "svix, public-url, https://example.com/",
         "github, allow-short-secret, true",
@@ -223,7 +225,8 @@ class SecretFaultsTest {
                 settings("preset", "hmac", "secret", "hunter2", "signature-header", "X-Sig", "timestamp-json", "/at");
         settings.put("signed-content", "{method}");
         assertThat(problems(settings))
-                .containsExactly(SignedDelivery.PREFIX + "timestamp-json: {body} must be in the signed content");
+                .containsExactly(SignedDelivery.PREFIX
+                        + "signed-content: {body} is not in it: one signature would be good for every body");
         settings.put("signed-content", "{timestamp}{body}");
         settings.put("timestamp-header", "X-Time");
         assertThat(problems(settings))
@@ -253,7 +256,8 @@ class SecretFaultsTest {
             assertThat(problems(settings))
                     .singleElement()
                     .asString()
-                    .startsWith(key + ": '" + malformed + "' is not allowed");
+                    .startsWith(key + ": it is no such address; allowed: ")
+                    .doesNotContain(malformed);
         }
     }
 
@@ -381,5 +385,44 @@ class SecretFaultsTest {
                 .containsExactly(SignedDelivery.PREFIX + key + ": counts with preset=google-pubsub alone");
         assertThat(problems(settings(key, "x")))
                 .containsExactly(SignedDelivery.PREFIX + key + ": counts with preset=google-pubsub alone");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-----BEGIN PUBLIC KEY-----", "whpk_hunter2", "\ufeffhunter2", "hun\u0000ter2"})
+    void whatManyKnowOrNobodyTypesIsNoSharedSecret(String secret) {
+        assertThat(problem("preset", "github", "secret", secret))
+                .startsWith(SECRET + ": ")
+                .doesNotContain("hunter2");
+        assertThat(problem("preset", "hmac", "signature-header", "X-Sig", "secret-encoding", "whpk", "secret", "QUJD"))
+                .startsWith(SECRET + ": this is a public key");
+    }
+
+    @Test
+    void aFileOfSecretsHasNoComments(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("secrets"), "# comment\nhunter2\n");
+        assertThat(problem("preset", "github", "secret-file", file.toString()))
+                .startsWith(SignedDelivery.PREFIX + "secret-file: a line begins with '#'")
+                .doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {",", "push issues", "issues.*", "push|issues", ".push", "push."})
+    void aNameThatMatchesNoEventIsAFault(String events) {
+        Map<String, String> settings = PresetFilesTest.sound("github");
+        settings.put("events", events);
+        assertThat(problems(settings)).singleElement().asString().startsWith(SignedDelivery.PREFIX + "events: ");
+    }
+
+    @Test
+    void whatHasNoEffectOrUndoesTheKeyIsAFault() {
+        Map<String, String> settings = PresetFilesTest.sound("github");
+        settings.put("event-key", "header:X");
+        assertThat(problems(settings)).containsExactly(SignedDelivery.PREFIX + "event-key: counts beside events alone");
+        Map<String, String> mailgun = PresetFilesTest.sound("mailgun");
+        mailgun.put("key", "json:/event-data/id");
+        assertThat(problems(mailgun)).singleElement().asString().startsWith(SignedDelivery.PREFIX + "key: ");
+        Map<String, String> changing = PresetFilesTest.sound("line");
+        changing.put("dedup-body", "true");
+        assertThat(problems(changing)).singleElement().asString().startsWith(SignedDelivery.PREFIX + "dedup-body: ");
     }
 }

@@ -134,7 +134,9 @@ class SignaturesIT {
         for (int i = 0; i < SENT.size(); i++) {
             String source = "exactlyonce.source." + name(i) + ".";
             SENT.get(i).settings().forEach((key, value) -> lines.add(source + key + "=" + value));
-            lines.add(source + "key=body");
+            if (!SENT.get(i).settings().get("preset").equals("mailgun")) {
+                lines.add(source + "key=body"); // the vectors have no ids
+            }
             lines.add(source + "ttl=PT1H");
             if (Preset.find(SENT.get(i).settings().get("preset"))
                     .orElseThrow()
@@ -207,8 +209,9 @@ class SignaturesIT {
         }
     }
 
+    /** Nor those whose keys nobody else has: PayPalSignatureTest and OidcTokenTest prove them with keys of their own. */
     private static String[] everyButTheGeneric() {
-        Set<String> others = Set.of(Preset.GENERIC, "google-pubsub"); // Google alone has the keys: see OidcTokenTest
+        Set<String> others = Set.of(Preset.GENERIC, "paypal", "google-pubsub");
         return Preset.NAMES.stream().filter(it -> !others.contains(it)).toArray(String[]::new);
     }
 }

@@ -56,7 +56,10 @@ class SourcesIT {
                 "exactlyonce.source.meta.preset=meta",
                 "exactlyonce.source.meta.secret=" + SECRET,
                 "exactlyonce.source.meta.verify-token=typed in",
-                "exactlyonce.source.batch.missing-key=body");
+                "exactlyonce.sources=batch,keeping",
+                "exactlyonce.source.batch.missing-key=body",
+                "exactlyonce.source.keeping.missing-key=body",
+                "exactlyonce.source.keeping.record-on=always");
     }
 
     @ApplicationPath("/")
@@ -108,8 +111,8 @@ class SourcesIT {
         }
 
         @POST
-        @Path("batch")
-        @ExactlyOnce("batch")
+        @Path("batch/{source}")
+        @ExactlyOnce("{source}")
         public String batch(String events) throws Exception {
             StringBuilder ran = new StringBuilder("ran");
             try (JsonReader reader = Json.createReader(new StringReader(events))) {
@@ -153,8 +156,9 @@ class SourcesIT {
                 .build());
     }
 
-    private HttpResponse<String> batch(String items) {
-        return Http.send(request("/batch").POST(BodyPublishers.ofString(items)).build());
+    private HttpResponse<String> batch(String source, String items) {
+        return Http.send(
+                request("/batch/" + source).POST(BodyPublishers.ofString(items)).build());
     }
 
     @Test
@@ -201,9 +205,16 @@ class SourcesIT {
 
     @Test
     void aBatchWithAnItemThatFailsIsAnErrorAndItsRetryRunsThatItemAlone() {
-        assertThat(batch("[\"a\",\"broken-b\",\"c\"]").statusCode()).isEqualTo(500);
-        assertThat(batch("[\"a\",\"broken-b\",\"c\"]").body()).isEqualTo("ran broken-b");
-        assertThat(batch("[\"a\",\"broken-b\",\"c\"]").body()).isEqualTo("{\"status\":\"duplicate\"}");
-        assertThat(batch("[\"c\",\"d\"]").body()).isEqualTo("ran d");
+        assertThat(batch("batch", "[\"a\",\"broken-b\",\"c\"]").statusCode()).isEqualTo(500);
+        assertThat(batch("batch", "[\"a\",\"broken-b\",\"c\"]").body()).isEqualTo("ran broken-b");
+        assertThat(batch("batch", "[\"a\",\"broken-b\",\"c\"]").body()).isEqualTo("{\"status\":\"duplicate\"}");
+        assertThat(batch("batch", "[\"c\",\"d\"]").body()).isEqualTo("ran d");
+    }
+
+    @Test
+    void aBatchThatIsNotCompleteIsNotRecordedAlsoWhereFailuresAre() {
+        assertThat(batch("keeping", "[\"broken-k\",\"l\"]").statusCode()).isEqualTo(500);
+        assertThat(batch("keeping", "[\"broken-k\",\"l\"]").body()).isEqualTo("ran"); // each item is recorded by now
+        assertThat(batch("keeping", "[\"broken-k\",\"l\"]").body()).isEqualTo("{\"status\":\"duplicate\"}");
     }
 }

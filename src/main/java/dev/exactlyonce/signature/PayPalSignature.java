@@ -1,0 +1,90 @@
+package dev.exactlyonce.signature;
+
+import dev.exactlyonce.admission.DeliveryRequest;
+import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.Verification;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.zip.CRC32;
+
+/**
+ * A signature in a header, with a key that a certificate of PayPal's certifies. What ties it to this receiver is the
+ * webhook's id: PayPal signs the deliveries to everybody with the same key. Thread-safe.
+ *
+ * <p>A certificate that cannot be fetched is not the sender's fault, and yet the delivery is refused: nothing is known of who
+ * sent it. PayPal repeats what is refused for three days, so the event is not lost.
+ */
+final class PayPalSignature implements DeliveryVerifier {
+    private static final String ALGORITHM = "SHA256withRSA";
+
+    private static final Verification INCOMPLETE =
+            Verification.refused("a header of PayPal's signature is missing, malformed or repeated");
+    private static final Verification FOREIGN_ADDRESS =
+            Verification.refused("the certificate's address is not one of PayPal's");
+    private static final Verification NO_CERTIFICATE =
+            Verification.refused("PayPal's certificate cannot be fetched, or is not trusted");
+
+    private final Supplier<List<String>> webhookIds;
+    private final CertifiedKeys keys;
+    private final Freshness freshness;
+    private final InstantSource clock;
+
+    /** @param webhookIds any of which may be signed */
+    PayPalSignature(Supplier<List<String>> webhookIds, CertifiedKeys keys, Freshness freshness, InstantSource clock) {
+        this.webhookIds = webhookIds;
+        this.keys = keys;
+        this.freshness = freshness;
+        this.clock = clock;
+        webhookIds.get().forEach(SecretRules::refuseSlips);
+    }
+
+    /** What costs nothing comes first: only a delivery that could be PayPal's makes the server call PayPal. */
+    @Override
+    public Verification verify(DeliveryRequest request, byte[] body) {
+        Optional<String> id = only(request, "PAYPAL-TRANSMISSION-ID");
+        Optional<String> time = only(request, "PAYPAL-TRANSMISSION-TIME");
+        Optional<String> address = only(request, "PAYPAL-CERT-URL");
+        Optional<byte[]> signature = only(request, "PAYPAL-TRANSMISSION-SIG").flatMap(SignatureEncoding.BASE64::decode);
+        boolean isKnown =
+                only(request, "PAYPAL-AUTH-ALGO").filter(ALGORITHM::equals).isPresent();
+        if (id.isEmpty() || time.isEmpty() || address.isEmpty() || signature.isEmpty() || !isKnown) {
+            return INCOMPLETE;
+        }
+        if (!freshness.isRecent(time.get(), clock.instant())) {
+            return Freshness.STALE;
+        }
+        Optional<URI> url = CertificateAddress.parse(address.get());
+        if (url.isEmpty()) {
+            return FOREIGN_ADDRESS;
+        }
+        Optional<VerifyingKey> key = keys.find(url.get());
+        if (key.isEmpty()) {
+            return NO_CERTIFICATE;
+        }
+        String before = id.get() + "|" + time.get() + "|";
+        String after = "|" + crc32(body);
+        boolean isSigned = webhookIds.get().stream()
+                .map(it -> List.of(headerBytes(before), it.getBytes(StandardCharsets.UTF_8), headerBytes(after)))
+                .anyMatch(it -> key.get().signedAny(it, List.of(signature.get())));
+        return isSigned ? Verification.VALID : HeaderSignature.WRONG;
+    }
+
+    private static Optional<String> only(DeliveryRequest request, String header) {
+        List<String> values = request.header(header);
+        return values.size() == 1 && !values.get(0).isEmpty() ? Optional.of(values.get(0)) : Optional.empty();
+    }
+
+    private static long crc32(byte[] body) {
+        CRC32 crc = new CRC32();
+        crc.update(body);
+        return crc.getValue();
+    }
+
+    private static byte[] headerBytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1); // one character a byte, as headers arrive
+    }
+}
