@@ -138,7 +138,7 @@ enum Setting {
                     + " handler again, with `Delivery.isDuplicate()`."),
     SOURCE_REPLAY_MAX_SIZE(
             "replay.max-size",
-            "65536",
+            "`65536`",
             "bytes, 0 to 1048576",
             "With `replay`: a larger answer is not kept, and its copies are acknowledged as with `ack`."),
     SOURCE_EVENTS(

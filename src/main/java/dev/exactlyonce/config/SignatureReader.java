@@ -119,6 +119,13 @@ final class SignatureReader {
                 "the signature of the preset " + preset.name() + " does not cover the URL; remove it");
     }
 
+    /** What a source has chosen, and what its other choices leave without effect. */
+    private void refuseChosen(Preset preset, Setting setting, String fault) {
+        if (preset.isGeneric()) {
+            refuse(List.of(setting), fault);
+        }
+    }
+
     private void refuseTolerance() {
         refuse(List.of(Setting.SOURCE_TOLERANCE), "nothing tells when a delivery was signed");
     }
@@ -161,6 +168,13 @@ final class SignatureReader {
         Optional<String> pointer = timePointer(lines, time);
         if (time.isEmpty() && pointer.isEmpty()) {
             refuseTolerance();
+            refuseChosen(preset, Setting.SOURCE_TIMESTAMP_FORMAT, "nothing tells when a delivery was signed");
+        }
+        if (!content.holds("id")) {
+            refuseChosen(preset, Setting.SOURCE_ID_HEADER, "{id} is not in the signed content");
+        }
+        if (values.isSet(Setting.SOURCE_TIMESTAMP_HEADER)) {
+            refuseChosen(preset, Setting.SOURCE_TIMESTAMP_PREFIX, "timestamp-header tells it already");
         }
         HeaderSignature.Scheme scheme;
         try {

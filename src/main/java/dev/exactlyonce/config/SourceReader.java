@@ -72,6 +72,7 @@ final class SourceReader {
             case "409", "425", "503" -> Integer.parseInt(text);
             default -> throw Values.notAllowed(text, Setting.SOURCE_IN_FLIGHT_STATUS.allowed());
         });
+        Duplicates duplicates = values.choice(Setting.SOURCE_DUPLICATE, Duplicates.ACK);
         SignatureReader signatures = new SignatureReader(values, name, clock);
         DeliveryVerifier verifier = signatures.read(preset);
         Duration lease =
@@ -91,10 +92,10 @@ final class SourceReader {
                         fingerprint,
                         values.choice(Setting.SOURCE_RECORD_ON, RecordOn.SUCCESS),
                         values.choice(Setting.SOURCE_ON_OUTAGE, defaults.onOutage()),
-                        values.choice(Setting.SOURCE_DUPLICATE, Duplicates.ACK)),
+                        duplicates),
                 inFlightStatus,
                 bodyStandsIn,
-                values.integer(Setting.SOURCE_REPLAY_MAX_SIZE, REPLAY_MAX_SIZE, SourceSettings.MAX_REPLAY_SIZE),
+                replayMaxSize(values, duplicates),
                 Screens.of(
                         preset.flatMap(it -> it.line(Preset.HANDSHAKE)).stream()
                                 .flatMap(it -> Arrays.stream(it.split(",", -1)))
@@ -104,6 +105,17 @@ final class SourceReader {
                         events(values)),
                 values.bool(Setting.SOURCE_DEDUP_BODY, false),
                 preset.flatMap(it -> challenge(it, values)));
+    }
+
+    private static int replayMaxSize(Values values, Duplicates duplicates) {
+        int problems = values.problems().size();
+        int size = values.integer(Setting.SOURCE_REPLAY_MAX_SIZE, REPLAY_MAX_SIZE, SourceSettings.MAX_REPLAY_SIZE);
+        if (values.isSet(Setting.SOURCE_REPLAY_MAX_SIZE)
+                && duplicates != Duplicates.REPLAY
+                && values.problems().size() == problems) {
+            values.problem(Setting.SOURCE_REPLAY_MAX_SIZE, "counts with duplicate=replay alone");
+        }
+        return size;
     }
 
     private static Optional<Challenge> challenge(Preset preset, Values values) {

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 /** The reference table of the presets, as {@code doc/sources.md} has it. */
 final class PresetTable {
     private static final String HEAD = """
-            | preset | key | signature | retries | TTL, lease | handshake, events | the secret is |
-            |---|---|---|---|---|---|---|
+            | preset | key | signature | retries | TTL, lease | answers | handshake, events | the secret is |
+            |---|---|---|---|---|---|---|---|
             """;
 
     private PresetTable() {}
@@ -20,7 +20,7 @@ final class PresetTable {
 
     private static String row(Preset preset) {
         return String.format(
-                "| `%s`: %s | %s | %s | %s | %s | %s | %s |\n",
+                "| `%s`: %s | %s | %s | %s | %s | %s | %s | %s |\n",
                 preset.name(),
                 preset.line("docs")
                         .map(it -> "[" + preset.title() + "](" + it + ")")
@@ -30,6 +30,7 @@ final class PresetTable {
                 preset.line(Preset.RETRY_WINDOW).map(it -> "within " + it).orElse("not known"),
                 preset.line("ttl").orElse("yours")
                         + preset.line("lease").map(it -> ", " + it).orElse(""),
+                "200; " + preset.line("in-flight-status").orElse("409"),
                 handshake(preset),
                 preset.line(Preset.SECRET_IS).orElse(""));
     }

@@ -425,4 +425,16 @@ class SecretFaultsTest {
         changing.put("dedup-body", "true");
         assertThat(problems(changing)).singleElement().asString().startsWith(SignedDelivery.PREFIX + "dedup-body: ");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "id-header, X-Id, {id} is not in the signed content",
+        "timestamp-format, millis, nothing tells when a delivery was signed",
+        "replay.max-size, 10, counts with duplicate=replay alone"
+    })
+    void aChoiceWithoutEffectIsAFault(String key, String value, String fault) {
+        Map<String, String> settings = PresetFilesTest.sound("hmac");
+        settings.put(key, value);
+        assertThat(problems(settings)).containsExactly(SignedDelivery.PREFIX + key + ": " + fault);
+    }
 }

@@ -19,10 +19,10 @@ class PresetTableTest {
     }
 
     @Test
-    void everyPresetHasARowOfSevenCells() {
+    void everyPresetHasARowOfEightCells() {
         assertThat(PresetTable.text().lines())
                 .hasSize(Preset.NAMES.size() + 2)
                 .allMatch(it ->
-                        it.replace("\\|", "").chars().filter(c -> c == '|').count() == 8);
+                        it.replace("\\|", "").chars().filter(c -> c == '|').count() == 9);
     }
 }
