@@ -43,7 +43,10 @@ final class PresetTable {
         String header =
                 code(preset.line("signature-header")).map(it -> " in " + it).orElse("");
         String tolerance = preset.line("tolerance").map(it -> ", ± " + it).orElse("");
-        return kind + header + tolerance;
+        return kind
+                + header
+                + tolerance
+                + preset.line(Preset.NOTE).map(it -> ". **" + it + "**").orElse("");
     }
 
     private static String handshake(Preset preset) {

@@ -167,6 +167,23 @@ public class PresetsSignedHereTest {
     }
 
     @Test
+    void theDocumentsExampleOfAnyHmacIsVerified() {
+        SignedDelivery acme = SignedDelivery.of("hmac", SECRET)
+                .with("key", "header:X-Acme-Delivery")
+                .with("signature-header", "X-Acme-Signature")
+                .with("signature-separator", "comma")
+                .with("signature-prefix", "v1=")
+                .with("timestamp-prefix", "t=")
+                .with("signed-content", "{timestamp}.{body}")
+                .withBody(BODY)
+                .withHeader("X-Acme-Signature", "t=" + SECONDS + ",v1=" + Signer.hex(SECRET, SECONDS + "." + BODY))
+                .at(NOW);
+        assertThat(acme.isValid()).isTrue();
+        assertThat(acme.withBody(BODY + " ").isValid()).isFalse();
+        assertThat(acme.at(NOW.plusSeconds(301)).isValid()).isFalse();
+    }
+
+    @Test
     void aTimestampInTheBodyIsTakenUpToTheTolerance() {
         assertThat(linear(NOW.plus(EIGHT_HOURS)).at(NOW).isValid()).isTrue();
         assertThat(linear(NOW.minus(EIGHT_HOURS)).at(NOW).isValid()).isTrue();

@@ -62,6 +62,52 @@ class SettingsReaderTest {
         return settings.sources().find(name).orElseThrow();
     }
 
+    // --- what fits the sender
+
+    @ParameterizedTest
+    @CsvSource({"sub-minute, PT24H", "sub-hour, P7D", "daily, P30D", "PT3H, PT3H"})
+    void aTtlMayBeTheSendersCadence(String written, Duration ttl) {
+        assertThat(source(settings(Map.of("exactlyonce.source.github.ttl", written), "github"), "github")
+                        .policy()
+                        .ttl())
+                .isEqualTo(ttl);
+        assertThat(source(settings(Map.of("exactlyonce.ttl", written), "github"), "github")
+                        .policy()
+                        .ttl())
+                .isEqualTo(ttl);
+    }
+
+    @Test
+    void aLeaseOrATtlThatDoesNotGoWithTheSendersRetriesIsWarnedOfWithBothNumbers() {
+        Map<String, String> slack = new HashMap<>(Map.of(
+                "exactlyonce.source.slack.preset", "slack",
+                "exactlyonce.source.slack.secret", "0123456789abcdef"));
+        assertThat(settings(slack, "slack").warnings()).isEmpty();
+        slack.put("exactlyonce.source.slack.lease", "PT15M");
+        slack.put("exactlyonce.source.slack.ttl", "PT10M");
+        assertThat(settings(slack, "slack").warnings())
+                .satisfiesExactly(
+                        lease -> assertThat(lease)
+                                .startsWith("exactlyonce.source.slack.lease: ")
+                                .contains("PT15M", "PT6M"),
+                        ttl -> assertThat(ttl)
+                                .startsWith("exactlyonce.source.slack.ttl: ")
+                                .contains("PT10M", "PT6M"));
+    }
+
+    @Test
+    void aPresetSetsLeaseTtlAndCapAndTheSourceMayChangeThem() {
+        Map<String, String> github = new HashMap<>(Map.of(
+                "exactlyonce.ttl", "PT1H",
+                "exactlyonce.source.github.preset", "github",
+                "exactlyonce.source.github.secret", "0123456789abcdef"));
+        SourcePolicy preset = source(settings(github, "github"), "github").policy();
+        assertThat(preset.ttl()).isEqualTo(Duration.ofDays(31));
+        assertThat(preset.maxBodySize()).isEqualTo(25 * 1024 * 1024);
+        github.put("exactlyonce.source.github.ttl", "P40D");
+        assertThat(source(settings(github, "github"), "github").policy().ttl()).isEqualTo(Duration.ofDays(40));
+    }
+
     // --- defaults and values
 
     @Test
