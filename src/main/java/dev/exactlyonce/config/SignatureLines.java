@@ -13,6 +13,7 @@ import dev.exactlyonce.signature.TimestampFormat;
 import dev.exactlyonce.source.Preset;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -130,5 +131,23 @@ final class SignatureLines {
             }
             return text;
         });
+    }
+
+    /** Where the signature does not cover the address. */
+    void refuseUrl() {
+        values.refuse(
+                List.of(Setting.SOURCE_PUBLIC_URL),
+                "the signature of the preset " + preset.name() + " does not cover the URL; remove it");
+    }
+
+    void refuseTolerance() {
+        values.refuse(List.of(Setting.SOURCE_TOLERANCE), "nothing tells when a delivery was signed");
+    }
+
+    /** What a source has chosen, and what its other choices leave without effect. */
+    void refuseChosen(Setting setting, String fault) {
+        if (preset.isGeneric()) {
+            values.refuse(List.of(setting), fault);
+        }
     }
 }

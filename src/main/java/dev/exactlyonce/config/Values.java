@@ -73,6 +73,11 @@ final class Values {
         problem(name(setting), fault);
     }
 
+    /** A problem for each of these that is set. */
+    void refuse(List<Setting> settings, String fault) {
+        settings.stream().filter(this::isSet).forEach(it -> problem(it, fault));
+    }
+
     String name(Setting setting) {
         return setting.name(source);
     }

@@ -43,8 +43,6 @@ public final class HeaderSignature implements DeliveryVerifier {
     }
 
     static final Verification NOT_SIGNED = Verification.refused("the signature is missing or malformed");
-    private static final int LAST_BYTE = 0xff;
-
     private static final Verification REPEATED =
             Verification.refused("a header that is signed is missing, empty or repeated");
     private static final Verification NO_TIME = Verification.refused("the timestamp is missing or repeated");
@@ -103,20 +101,11 @@ public final class HeaderSignature implements DeliveryVerifier {
             case "body" -> Optional.of("");
             case "method" -> Optional.of(request.method());
             case "url" -> scheme.url().map(it -> it.of(request));
-            case "id" -> scheme.idHeader().flatMap(it -> only(request.header(it)));
+            case "id" -> scheme.idHeader().flatMap(it -> SignedHeader.find(request, it));
             case "timestamp" ->
                 scheme.time()
                         .flatMap(it -> it.find(it.header().map(request::header).orElse(List.of()), entries));
-            default -> only(request.header(name.substring(SignedContent.HEADER.length())));
+            default -> SignedHeader.find(request, name.substring(SignedContent.HEADER.length()));
         };
-    }
-
-    /** A character that is no byte would be signed as a question mark, and many texts have one signature. */
-    private static Optional<String> only(List<String> values) {
-        return values.size() == 1
-                        && !values.get(0).isEmpty()
-                        && values.get(0).chars().allMatch(it -> it <= LAST_BYTE)
-                ? Optional.of(values.get(0))
-                : Optional.empty();
     }
 }

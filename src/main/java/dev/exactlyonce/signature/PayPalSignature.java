@@ -45,12 +45,14 @@ final class PayPalSignature implements DeliveryVerifier {
     /** What costs nothing comes first: only a delivery that could be PayPal's makes the server call PayPal. */
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        Optional<String> id = only(request, "PAYPAL-TRANSMISSION-ID");
-        Optional<String> time = only(request, "PAYPAL-TRANSMISSION-TIME");
-        Optional<String> address = only(request, "PAYPAL-CERT-URL");
-        Optional<byte[]> signature = only(request, "PAYPAL-TRANSMISSION-SIG").flatMap(SignatureEncoding.BASE64::decode);
-        boolean isKnown =
-                only(request, "PAYPAL-AUTH-ALGO").filter(ALGORITHM::equals).isPresent();
+        Optional<String> id = SignedHeader.find(request, "PAYPAL-TRANSMISSION-ID");
+        Optional<String> time = SignedHeader.find(request, "PAYPAL-TRANSMISSION-TIME");
+        Optional<String> address = SignedHeader.find(request, "PAYPAL-CERT-URL");
+        Optional<byte[]> signature =
+                SignedHeader.find(request, "PAYPAL-TRANSMISSION-SIG").flatMap(SignatureEncoding.BASE64::decode);
+        boolean isKnown = SignedHeader.find(request, "PAYPAL-AUTH-ALGO")
+                .filter(ALGORITHM::equals)
+                .isPresent();
         if (id.isEmpty() || time.isEmpty() || address.isEmpty() || signature.isEmpty() || !isKnown) {
             return INCOMPLETE;
         }
@@ -71,11 +73,6 @@ final class PayPalSignature implements DeliveryVerifier {
                 .map(it -> List.of(headerBytes(before), it.getBytes(StandardCharsets.UTF_8), headerBytes(after)))
                 .anyMatch(it -> key.get().signedAny(it, List.of(signature.get())));
         return isSigned ? Verification.VALID : HeaderSignature.WRONG;
-    }
-
-    private static Optional<String> only(DeliveryRequest request, String header) {
-        List<String> values = request.header(header);
-        return values.size() == 1 && !values.get(0).isEmpty() ? Optional.of(values.get(0)) : Optional.empty();
     }
 
     private static long crc32(byte[] body) {

@@ -167,6 +167,19 @@ public class PresetsSignedHereTest {
     }
 
     @Test
+    void aCharacterThatIsNoByteIsNotSignedAsAQuestionMark() {
+        SignedDelivery signed = SignedDelivery.of("hmac", SECRET)
+                .with("signature-header", "X-Sig")
+                .with("id-header", "X-Id")
+                .with("signed-content", "{id}.{body}")
+                .withBody(BODY)
+                .withHeader("X-Sig", Signer.hex(SECRET, "order?7." + BODY));
+        assertThat(signed.withHeader("X-Id", "order?7").isValid()).isTrue();
+        assertThat(signed.withHeader("X-Id", "order\u20ac7").isValid()).isFalse();
+        assertThat(signed.withHeader("X-Id", "order\u04107").isValid()).isFalse();
+    }
+
+    @Test
     void theDocumentsExampleOfAnyHmacIsVerified() {
         SignedDelivery acme = SignedDelivery.of("hmac", SECRET)
                 .with("key", "header:X-Acme-Delivery")

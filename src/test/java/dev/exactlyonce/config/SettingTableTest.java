@@ -2,20 +2,13 @@ package dev.exactlyonce.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.exactlyonce.DocumentedTable;
 import org.junit.jupiter.api.Test;
 
 class SettingTableTest {
-    private static final String FROM = "<!-- settings -->\n";
-    private static final String TO = "<!-- /settings -->";
-
     @Test
     void theReadmesTableOfSettingsIsTheOneOfTheCode() throws Exception {
-        String readme = Files.readString(Path.of("README.md"));
-        assertThat(readme).containsOnlyOnce(FROM).containsOnlyOnce(TO);
-        assertThat(readme.substring(readme.indexOf(FROM) + FROM.length(), readme.indexOf(TO)))
-                .isEqualTo(Setting.table());
+        assertThat(DocumentedTable.in("README.md", "settings")).isEqualTo(Setting.table());
     }
 
     @Test

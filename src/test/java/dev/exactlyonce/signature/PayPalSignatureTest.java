@@ -208,6 +208,7 @@ class PayPalSignatureTest {
     @Test
     void aSignatureThatIsNoBase64IsRefused() {
         assertRefusedWithoutAsking(with(signed(), SIGNATURE, "!"), "malformed");
+        assertRefusedWithoutAsking(with(signed(), ADDRESS, "https://api.paypal.com/\u010d"), "malformed");
     }
 
     @ParameterizedTest
@@ -234,7 +235,7 @@ class PayPalSignatureTest {
                 "https://api.paypal.com/",
                 "https://api.paypal.com//evil.example/c",
                 "https://api.paypal.com/%0d%0aHost:evil.example",
-                "https://api.paypal.com/\u010d",
+                "https://api.paypal.com/\u00e9",
                 "https://api.paypal.com/c?x=1",
                 "https://api.paypal.com/c#x",
                 "//api.paypal.com/c",

@@ -2,20 +2,13 @@ package dev.exactlyonce.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.exactlyonce.DocumentedTable;
 import org.junit.jupiter.api.Test;
 
 class PresetTableTest {
-    private static final String FROM = "<!-- presets -->\n";
-    private static final String TO = "<!-- /presets -->";
-
     @Test
     void theDocumentsTableIsTheOneOfThePresets() throws Exception {
-        String document = Files.readString(Path.of("doc/sources.md"));
-        assertThat(document).containsOnlyOnce(FROM).containsOnlyOnce(TO);
-        assertThat(document.substring(document.indexOf(FROM) + FROM.length(), document.indexOf(TO)))
-                .isEqualTo(PresetTable.text());
+        assertThat(DocumentedTable.in("doc/sources.md", "presets")).isEqualTo(PresetTable.text());
     }
 
     @Test

@@ -1,0 +1,100 @@
+package dev.exactlyonce.config;
+
+import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.signature.Freshness;
+import dev.exactlyonce.signature.HeaderSignature;
+import dev.exactlyonce.signature.PublicUrl;
+import dev.exactlyonce.signature.SecretRules;
+import dev.exactlyonce.signature.Secrets;
+import dev.exactlyonce.signature.Signatures;
+import dev.exactlyonce.signature.SignedContent;
+import dev.exactlyonce.signature.SigningTime;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** Reads a signature in a header: what is signed, and where it stands. */
+final class HeaderSignatureReader {
+    private final Values values;
+    private final SignatureLines lines;
+    private final boolean isNumbered;
+    private final PublicUrl.Form form;
+
+    HeaderSignatureReader(Values values, SignatureLines lines, boolean isNumbered, PublicUrl.Form form) {
+        this.values = values;
+        this.lines = lines;
+        this.isNumbered = isNumbered;
+        this.form = form;
+    }
+
+    /** Where the signed body tells the timestamp, and how. */
+    record BodyTime(String pointer, Freshness freshness) {}
+
+    /** All but the secrets. */
+    record Read(HeaderSignature.Scheme scheme, SecretRules rules, Optional<BodyTime> bodyTime) {
+        DeliveryVerifier verifier(String source, Secrets secrets, InstantSource clock) {
+            DeliveryVerifier signature = Signatures.header(source, scheme, rules, secrets, clock);
+            return bodyTime.map(it -> Signatures.withTimeInBody(
+                            signature, JsonBodyFields::read, it.pointer(), it.freshness(), clock))
+                    .orElse(signature);
+        }
+    }
+
+    /** Nothing where something is wrong with it. */
+    Optional<Read> read() {
+        Optional<String> header = lines.header(Setting.SOURCE_SIGNATURE_HEADER);
+        if (header.isEmpty()) {
+            values.problem(Setting.SOURCE_SIGNATURE_HEADER, "the preset hmac needs it: the header with the signature");
+            return Optional.empty();
+        }
+        SignedContent content =
+                values.read(Setting.SOURCE_SIGNED_CONTENT, SignedContent.parse("{body}"), SignedContent::parse);
+        if (!content.holds("body")) {
+            values.problem(
+                    Setting.SOURCE_SIGNED_CONTENT, "{body} is not in it: one signature would be good for every body");
+            return Optional.empty();
+        }
+        Optional<PublicUrl> url = Optional.empty();
+        if (content.holds("url")) {
+            url = lines.publicUrl(form);
+            if (url.isEmpty()) {
+                return Optional.empty();
+            }
+        } else {
+            lines.refuseUrl();
+        }
+        SecretRules rules = lines.secretRules();
+        Optional<SigningTime> time = lines.signingTime();
+        Optional<String> pointer = timePointer(time);
+        if (time.isEmpty() && pointer.isEmpty()) {
+            lines.refuseTolerance();
+            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_FORMAT, "nothing tells when a delivery was signed");
+        }
+        if (!content.holds("id")) {
+            lines.refuseChosen(Setting.SOURCE_ID_HEADER, "{id} is not in the signed content");
+        }
+        if (values.isSet(Setting.SOURCE_TIMESTAMP_HEADER)) {
+            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_PREFIX, "timestamp-header tells it already");
+        }
+        HeaderSignature.Scheme scheme;
+        try {
+            scheme = new HeaderSignature.Scheme(
+                    lines.signatureHeader(header.get(), isNumbered),
+                    content,
+                    time,
+                    lines.header(Setting.SOURCE_ID_HEADER),
+                    url);
+        } catch (IllegalArgumentException contradiction) {
+            values.problem(Setting.SOURCE_SIGNED_CONTENT, String.valueOf(contradiction.getMessage()));
+            return Optional.empty();
+        }
+        return Optional.of(new Read(scheme, rules, pointer.map(it -> new BodyTime(it, lines.freshness()))));
+    }
+
+    private Optional<String> timePointer(Optional<SigningTime> time) {
+        Optional<String> pointer = lines.timePointer();
+        if (pointer.isPresent() && time.isPresent()) {
+            values.problem(Setting.SOURCE_TIMESTAMP_JSON, "a header tells the timestamp already; set one of them");
+        }
+        return pointer;
+    }
+}
