@@ -1,0 +1,22 @@
+package dev.exactlyonce.sender;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** How a JSON body is written: what is signed is what is sent, byte for byte. */
+public enum BodyCodec {
+    /** Compact UTF-8, members in the order of their map. */
+    JSON,
+    /** As Python's {@code json.dumps(…, sort_keys=True)} writes it, for receivers that write a body again to check it. */
+    PYTHON_SORTED;
+
+    /**
+     * @param value as {@link WebhookEvent#json} says
+     * @throws IllegalArgumentException for a NaN, an infinity, a lone surrogate in {@code JSON}, a key that is no text, a
+     *     type that is none of JSON's, and for what is nested deeper than 500
+     */
+    byte[] encode(@Nullable Object value) {
+        JsonWriter writer = this == JSON ? JsonWriter.compact() : JsonWriter.pythonSorted();
+        return writer.write(value).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.exactlyonce.sender;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * The story of one attempt: whether it may be made, making it, and what becomes of the event. Changes nothing itself; the
+ * {@link Settlement} says what is to be written down.
+ */
+final class Courier {
+    /** A receiver that wants to be asked later than this gets its event from the dead-letter queue. */
+    static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
+
+    /** While another event probes whether the endpoint is back. */
+    static final Duration WHILE_PROBED = Duration.ofSeconds(1);
+
+    private final Transport transport;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    Courier(Transport transport, InstantSource clock, RandomGenerator random) {
+        this.transport = transport;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** What came of it, and whether the endpoint said that it is gone. */
+    record Outcome(Settlement settlement, boolean isGone) {
+        static Outcome of(Settlement settlement) {
+            return new Outcome(settlement, false);
+        }
+    }
+
+    Outcome carry(Endpoint endpoint, Circuit circuit, boolean isDisabled, ClaimedEvent event) {
+        if (isDisabled) {
+            return Outcome.of(unsent(endpoint, event, "the endpoint is disabled"));
+        }
+        if (event.attempt() > endpoint.mostAttempts()) {
+            return Outcome.of(unsent(endpoint, event, "the last attempt was interrupted"));
+        }
+        if (isPastDeadline(endpoint, event, clock.instant())) {
+            return Outcome.of(unsent(endpoint, event, "deadline"));
+        }
+        Circuit.Ask ask = circuit.ask();
+        if (ask instanceof Circuit.Ask.Open) {
+            return Outcome.of(unsent(endpoint, event, Dispatcher.CIRCUIT_OPEN));
+        }
+        if (ask instanceof Circuit.Ask.Wait) {
+            return Outcome.of(new Settlement.Again(event, Optional.empty(), WHILE_PROBED));
+        }
+        return attempt(endpoint, ((Circuit.Ask.Go) ask).permit(), event);
+    }
+
+    private Outcome attempt(Endpoint endpoint, Circuit.Permit permit, ClaimedEvent event) {
+        Instant began = clock.instant();
+        Verdict verdict = null;
+        try {
+            Answer answer = transport.post(
+                    endpoint, headers(endpoint, event, began), event.event().body());
+            verdict = Verdict.of(answer, clock.instant());
+        } finally {
+            if (verdict != null && verdict.isOfALivingEndpoint()) {
+                permit.succeeded();
+            } else {
+                permit.failed();
+            }
+        }
+        Attempt made = new Attempt(event.attempt(), began, verdict.word());
+        return new Outcome(settle(endpoint, event, made, verdict), verdict.kind() == Verdict.Kind.GONE);
+    }
+
+    private Settlement settle(Endpoint endpoint, ClaimedEvent event, Attempt made, Verdict verdict) {
+        Optional<Attempt> history = Optional.of(made);
+        if (verdict.kind() == Verdict.Kind.DELIVERED) {
+            return new Settlement.Delivered(event, history);
+        }
+        if (endpoint.guarantee() == Endpoint.Guarantee.AT_MOST_ONCE) {
+            return new Settlement.Dropped(event, history);
+        }
+        boolean isLast = verdict.kind() != Verdict.Kind.AGAIN || event.attempt() >= endpoint.mostAttempts();
+        if (isLast || verdict.retryAfter().compareTo(LONGEST_RETRY_AFTER) > 0) {
+            return dead(event, history, verdict);
+        }
+        Duration delay = endpoint.budget().delayAfter(event.attempt(), verdict.retryAfter(), random);
+        return isPastDeadline(endpoint, event, clock.instant().plus(delay))
+                ? dead(event, history, verdict)
+                : new Settlement.Again(event, history, delay);
+    }
+
+    private Settlement dead(ClaimedEvent event, Optional<Attempt> made, Verdict verdict) {
+        Optional<Instant> notBefore = Optional.of(verdict.retryAfter())
+                .filter(it -> !it.isZero())
+                .map(it -> clock.instant().plus(it));
+        return new Settlement.Dead(event, made, verdict.word(), notBefore);
+    }
+
+    private static Settlement unsent(Endpoint endpoint, ClaimedEvent event, String why) {
+        return endpoint.guarantee() == Endpoint.Guarantee.AT_MOST_ONCE
+                ? new Settlement.Dropped(event, Optional.empty())
+                : new Settlement.Dead(event, Optional.empty(), why, Optional.empty());
+    }
+
+    private static boolean isPastDeadline(Endpoint endpoint, ClaimedEvent event, Instant when) {
+        return event.attempt() > 1
+                && when.isAfter(event.roundBegan().plus(endpoint.budget().deadline()));
+    }
+
+    private static Map<String, List<String>> headers(Endpoint endpoint, ClaimedEvent event, Instant now) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        event.event().headers().forEach((name, value) -> headers.put(name, List.of(value)));
+        headers.putAll(
+                endpoint.signer().headers(event.event().key(), event.event().body(), now));
+        return headers;
+    }
+}

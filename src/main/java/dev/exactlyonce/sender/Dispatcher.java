@@ -1,0 +1,250 @@
+package dev.exactlyonce.sender;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Moves events from the outbox to their endpoints: claims those that are due, has each attempted in its endpoint's lane,
+ * and has the outcome written down.
+ *
+ * <pre>
+ * send → enqueue (claimed at once, when the lane has a place) ─┐
+ *                                                               ├→ lane → Courier → Settler → outbox
+ * tick → due? → claim (others', crashed ones', retries) ────────┘
+ * </pre>
+ *
+ * Thread-safe.
+ */
+public final class Dispatcher implements AutoCloseable {
+    static final String CIRCUIT_OPEN = "the circuit is open";
+
+    private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
+
+    /** How long a claim holds: an attempt's longest time and a queue before it. A crash delays an event by it. */
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    /** With less of its lease left an attempt might outlive it. */
+    private static final long LEAST_LEFT_NANOS =
+            Endpoint.ANSWER_WITHIN.plusSeconds(5).toNanos();
+
+    private static final long LONGEST_CLOSE_NANOS =
+            Endpoint.ANSWER_WITHIN.plusSeconds(2).toNanos();
+    private static final int PURGE_BATCH = 200;
+
+    /** Between two looks into the outbox under load, so that one look finds several events. */
+    private static final Duration BREATH = Duration.ofMillis(20);
+
+    private final SenderSettings settings;
+    private final Outbox outbox;
+    private final Commits commits;
+    private final Courier courier;
+    private final Settler settler;
+    private final SenderListener listener;
+    private final LongSupplier nanoTime;
+    private final Map<String, Lane> lanes = new LinkedHashMap<>();
+    private final WakeUp wakeUp;
+    private volatile Map<String, String> disabled = Map.of();
+    private volatile boolean closing;
+
+    /** What the sending side is made of. */
+    public record Parts(
+            Outbox outbox,
+            Commits commits,
+            Transport transport,
+            Circuit.Maker circuits,
+            SenderListener listener,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            RandomGenerator random) {}
+
+    public Dispatcher(SenderSettings settings, Parts parts) {
+        this.settings = settings;
+        this.outbox = parts.outbox();
+        this.commits = parts.commits();
+        this.courier = new Courier(parts.transport(), parts.clock(), parts.random());
+        this.listener = parts.listener();
+        this.nanoTime = parts.nanoTime();
+        this.wakeUp = new WakeUp(parts.nanoTime());
+        this.settler = new Settler(outbox, this::written);
+        settings.endpoints()
+                .values()
+                .forEach(it -> lanes.put(
+                        it.name(),
+                        new Lane(
+                                it,
+                                parts.circuits()
+                                        .of(it, state -> tell(new SenderEvent.CircuitChanged(it.name(), state))))));
+    }
+
+    WebhookSender.Sent enqueue(OutgoingEvent event) {
+        Lane lane = lane(event.endpoint());
+        long now = nanoTime.getAsLong();
+        int places = closing ? 0 : lane.take(1);
+        boolean isKept = false;
+        try {
+            Outbox.Enqueued enqueued = outbox.enqueue(event, places == 1 ? Optional.of(LEASE) : Optional.empty());
+            if (enqueued instanceof Outbox.Enqueued.Claimed it) {
+                isKept = true;
+                commits.onEnd(committed -> begin(lane, it.event(), now, committed));
+            } else if (enqueued instanceof Outbox.Enqueued.Waiting) {
+                lane.isWaitedFor(true);
+            }
+            return enqueued instanceof Outbox.Enqueued.Known ? WebhookSender.Sent.KNOWN : WebhookSender.Sent.QUEUED;
+        } finally {
+            if (!isKept) {
+                lane.leave(places);
+            }
+        }
+    }
+
+    private void begin(Lane lane, ClaimedEvent event, long claimed, boolean committed) {
+        if (committed) {
+            lane.run(() -> attempt(lane, event, claimed));
+        } else {
+            lane.leave(1);
+        }
+    }
+
+    /** Claims what is due and starts it. Waits for nothing but the outbox. */
+    void tick() {
+        disabled = outbox.disabled();
+        for (String name : outbox.due()) {
+            Lane lane = lanes.get(name);
+            if (lane != null) {
+                claim(lane);
+            }
+        }
+        outbox.purge(settings.retention(), PURGE_BATCH);
+    }
+
+    private void claim(Lane lane) {
+        int places = lane.take(Integer.MAX_VALUE);
+        int used = 0;
+        if (places == 0) {
+            lane.isWaitedFor(true);
+            return;
+        }
+        try {
+            long now = nanoTime.getAsLong();
+            for (ClaimedEvent event : outbox.claim(lane.endpoint().name(), places, LEASE)) {
+                used++;
+                lane.run(() -> attempt(lane, event, now));
+            }
+            lane.isWaitedFor(used == places);
+        } finally {
+            lane.leave(places - used);
+        }
+    }
+
+    private void attempt(Lane lane, ClaimedEvent event, long claimed) {
+        try {
+            if (closing) {
+                settler.add(new Settlement.Again(event, Optional.empty(), Duration.ZERO));
+                return;
+            }
+            long left = LEASE.toNanos() - (nanoTime.getAsLong() - claimed);
+            if (left < LEAST_LEFT_NANOS && !outbox.renew(event, LEASE)) {
+                return; // whoever has it now attempts it
+            }
+            String name = lane.endpoint().name();
+            Courier.Outcome outcome = courier.carry(lane.endpoint(), lane.circuit(), disabled.containsKey(name), event);
+            if (outcome.isGone()) {
+                disable(name);
+            }
+            settler.add(outcome.settlement());
+        } catch (RuntimeException | Error fault) { // its lease ends, and it is tried again
+            LOG.log(Level.ERROR, "EXON0705 " + event + " could not be attempted", fault);
+        } finally {
+            if (lane.isWaitedFor()) {
+                wakeUp.in(BREATH);
+            }
+        }
+    }
+
+    private void disable(String endpoint) {
+        outbox.disable(endpoint, "410");
+        disabled = outbox.disabled();
+        LOG.log(Level.ERROR, "EXON0706 endpoint {0} answered 410: nothing is sent there until it is enabled", endpoint);
+        tell(new SenderEvent.Disabled(endpoint));
+    }
+
+    /** After the outbox has it. */
+    private void written(Settlement settlement) {
+        OutgoingEvent event = settlement.event().event();
+        String endpoint = event.endpoint();
+        String word = settlement.made().map(Attempt::outcome).orElse("");
+        int attempt = settlement.event().attempt();
+        if (settlement instanceof Settlement.Delivered) {
+            tell(new SenderEvent.Delivered(endpoint, event.key(), attempt));
+        } else if (settlement instanceof Settlement.Again it) {
+            wakeUp.in(it.delay());
+            if (it.made().isPresent()) {
+                tell(new SenderEvent.Retrying(endpoint, event.key(), attempt, word));
+            }
+        } else if (settlement instanceof Settlement.Dead it) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0707 {0} is in the dead-letter queue after {1} attempts: {2}",
+                    event,
+                    attempt,
+                    it.error());
+            if (!it.error().equals(CIRCUIT_OPEN)) {
+                lane(endpoint).circuit().deadLettered();
+            }
+            tell(new SenderEvent.DeadLettered(endpoint, event.key(), it.error()));
+        } else {
+            tell(new SenderEvent.Dropped(endpoint, event.key(), word));
+        }
+    }
+
+    private void tell(SenderEvent event) {
+        try {
+            listener.on(event);
+        } catch (RuntimeException fault) {
+            LOG.log(Level.WARNING, "EXON0708 a listener failed", fault);
+        }
+    }
+
+    private Lane lane(String endpoint) {
+        settings.endpoint(endpoint);
+        return Objects.requireNonNull(lanes.get(endpoint));
+    }
+
+    /** How an endpoint's circuit breaker stands. */
+    public Circuit.State circuit(String endpoint) {
+        return lane(endpoint).circuit().state();
+    }
+
+    /** Endpoints that answered 410, as this replica knows them. */
+    public Set<String> disabledEndpoints() {
+        return disabled.keySet();
+    }
+
+    /** Wakes the loop. */
+    WakeUp wakeUp() {
+        return wakeUp;
+    }
+
+    /** Lets running attempts end and gives the claims of the others back. */
+    @Override
+    public void close() {
+        closing = true;
+        long deadline = nanoTime.getAsLong() + LONGEST_CLOSE_NANOS;
+        try {
+            for (Lane lane : lanes.values()) {
+                lane.close(Math.max(0, deadline - nanoTime.getAsLong()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        settler.close();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.exactlyonce.sender;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What belongs to one endpoint alone: its threads, its places for claimed events, its circuit breaker. An endpoint that
+ * hangs fills its own lane and no other. Thread-safe.
+ */
+final class Lane {
+    /** Events that wait in memory for a thread, per thread: few enough that their leases hold. */
+    private static final int WAITING_PER_THREAD = 8;
+
+    private final Endpoint endpoint;
+    private final Circuit circuit;
+    private final ThreadPoolExecutor threads;
+    private final AtomicInteger free;
+    private volatile boolean isWaitedFor;
+
+    Lane(Endpoint endpoint, Circuit circuit) {
+        this.endpoint = endpoint;
+        this.circuit = circuit;
+        int most = endpoint.concurrency();
+        this.free = new AtomicInteger(most * (1 + WAITING_PER_THREAD));
+        this.threads = new ThreadPoolExecutor(most, most, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+            Thread thread = new Thread(work, "exactly-once-sender-" + endpoint.name());
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    Circuit circuit() {
+        return circuit;
+    }
+
+    /** Takes as many places as there are, at most these; whoever took one must run something in it or leave it. */
+    int take(int most) {
+        while (true) {
+            int there = free.get();
+            int taken = Math.min(there, most);
+            if (taken <= 0 || free.compareAndSet(there, there - taken)) {
+                return Math.max(taken, 0);
+            }
+        }
+    }
+
+    void leave(int places) {
+        free.addAndGet(places);
+    }
+
+    /** Whether the outbox may hold more for it than there was room. */
+    boolean isWaitedFor() {
+        return isWaitedFor;
+    }
+
+    void isWaitedFor(boolean now) {
+        isWaitedFor = now;
+    }
+
+    /** Runs it in a place that was taken, and leaves the place. */
+    void run(Runnable attempt) {
+        threads.execute(() -> {
+            try {
+                attempt.run();
+            } finally {
+                leave(1);
+            }
+        });
+    }
+
+    /** Lets running attempts end, for at most that long, and runs nothing more; false when some still ran then. */
+    boolean close(long nanos) throws InterruptedException {
+        threads.shutdownNow().forEach(Runnable::run); // they find the dispatcher closing, and give their claims back
+        return threads.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+    }
+}

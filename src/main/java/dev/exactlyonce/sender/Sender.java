@@ -1,0 +1,71 @@
+package dev.exactlyonce.sender;
+
+import java.lang.System.Logger.Level;
+import java.util.Set;
+
+/**
+ * The sending side, running: in a CDI application it is there by itself; elsewhere, open one and close it at the end.
+ * Thread-safe.
+ */
+public final class Sender implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Sender.class.getName());
+
+    private final Outbox outbox;
+    private final Dispatcher dispatcher;
+    private final DispatchLoop loop;
+    private final WebhookSender sender;
+    private final DeadLetters deadLetters;
+    private final Dispatcher.Parts parts;
+
+    private Sender(SenderSettings settings, Dispatcher.Parts parts) {
+        this.parts = parts;
+        this.outbox = parts.outbox();
+        this.dispatcher = new Dispatcher(settings, parts);
+        this.sender = new OutboxSender(settings, dispatcher);
+        this.deadLetters = new OutboxDeadLetters(
+                outbox, settings.replayWindow(), () -> dispatcher.wakeUp().now());
+        this.loop = new DispatchLoop(dispatcher);
+    }
+
+    /** Begins to send. Closing it closes the parts, too. */
+    public static Sender open(SenderSettings settings, Dispatcher.Parts parts) {
+        return new Sender(settings, parts);
+    }
+
+    public WebhookSender webhooks() {
+        return sender;
+    }
+
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    /** How an endpoint's circuit breaker stands. */
+    public Circuit.State circuit(String endpoint) {
+        return dispatcher.circuit(endpoint);
+    }
+
+    /** Endpoints that answered 410. */
+    public Set<String> disabled() {
+        return dispatcher.disabledEndpoints();
+    }
+
+    /** Sends to an endpoint again that had answered 410; false when it was not disabled. */
+    public boolean enable(String endpoint) {
+        boolean wasDisabled = outbox.enable(endpoint);
+        dispatcher.wakeUp().now();
+        return wasDisabled;
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        dispatcher.close();
+        try {
+            parts.transport().close();
+        } catch (Exception fault) {
+            LOG.log(Level.DEBUG, "closing the transport failed", fault);
+        }
+        outbox.close();
+    }
+}
