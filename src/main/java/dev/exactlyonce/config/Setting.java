@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Every setting: its name, its default, what is allowed and what it means. The README's table is made from here. */
-enum Setting {
+/** Every setting of the receiving side: its name, its default, what is allowed and what it means. The README's table is made from here. */
+enum Setting implements Property {
     SOURCES(
             "exactlyonce.sources",
             "what annotations name",
@@ -243,7 +243,6 @@ enum Setting {
     /** Names of the contract that this version refuses, so that nobody relies on them by mistake. */
     static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
 
-    static final String PREFIX = "exactlyonce.";
     static final String SOURCE_PREFIX = "exactlyonce.source.";
 
     private final String key;
@@ -262,22 +261,29 @@ enum Setting {
         return !key.startsWith(PREFIX);
     }
 
-    /** The name; of a source's setting, without what names the source. */
-    String key() {
+    @Override
+    public String key() {
         return key;
     }
 
-    String byDefault() {
+    @Override
+    public String byDefault() {
         return byDefault;
     }
 
-    String allowed() {
-        return allowed.replace("`", "");
+    @Override
+    public String allowedMarked() {
+        return allowed;
     }
 
-    /** The property's name; of a source's setting, with that source's name in it. */
-    String name(Optional<String> source) {
-        return source.map(it -> SOURCE_PREFIX + it + "." + key).orElse(key);
+    @Override
+    public String meaning() {
+        return meaning;
+    }
+
+    @Override
+    public String scope() {
+        return isOfASource() ? SOURCE_PREFIX + "<name>." : "";
     }
 
     /** Every known property name, given the sources. */
@@ -300,15 +306,12 @@ enum Setting {
 
     /** The reference table, as the README has it. */
     static String table() {
-        return Arrays.stream(values())
-                .map(it -> String.format(
-                        "| `%s` | %s | %s | %s |",
-                        it.isOfASource() ? SOURCE_PREFIX + "<name>." + it.key : it.key,
-                        it.byDefault.contains("`") || (it.byDefault.contains(" ") && it != SQLITE_PATH)
-                                ? it.byDefault
-                                : "`" + it.byDefault.replace("|", "\\|") + "`",
-                        it.allowed,
-                        it.meaning))
+        return table(values());
+    }
+
+    static String table(Property[] properties) {
+        return Arrays.stream(properties)
+                .map(Property::row)
                 .collect(Collectors.joining(
                         "\n", "| setting | default | allowed | meaning |\n|---|---|---|---|\n", "\n"));
     }

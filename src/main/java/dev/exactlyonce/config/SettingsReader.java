@@ -6,8 +6,6 @@ import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.store.redis.RedisSettings;
 import dev.exactlyonce.store.sqlite.SqliteSettings;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -20,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -27,6 +26,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 public final class SettingsReader {
     private static final Duration MAX_HOLD = Duration.ofDays(365);
     private static final Set<String> STORES_TO_COME = Set.of("jdbc");
+    private static final String FILE_PREFIX = "exactly-once-";
 
     private final Config config;
     private final Values values;
@@ -63,7 +63,10 @@ public final class SettingsReader {
     public Reading read(Set<String> literals) {
         Set<String> names = new TreeSet<>(literals);
         names.addAll(declared());
-        refuseUnknownNames(names);
+        SqliteReader sqlite = new SqliteReader(values, application);
+        SendingReader sender = new SendingReader(values, sqlite, SettingsReader::isThere);
+        Set<String> endpoints = sender.declared();
+        refuseUnknownNames(names, endpoints);
 
         Settings.Store store = store();
         RedisSettings redis = new RedisSettingsReader(values, client).read(store == Settings.Store.REDIS);
@@ -74,8 +77,8 @@ public final class SettingsReader {
                 application,
                 store,
                 switch (store) {
-                    case SQLITE -> sqlite(true, SqliteSettings.DEFAULT_TIMEOUT);
-                    case REDIS -> sqlite(false, redis.timeout());
+                    case SQLITE -> sqlite.read(Setting.SQLITE_PATH, FILE_PREFIX, true, SqliteSettings.DEFAULT_TIMEOUT);
+                    case REDIS -> sqlite.read(Setting.SQLITE_PATH, FILE_PREFIX, false, redis.timeout());
                     case MEMORY -> Optional.empty();
                 },
                 Optional.of(redis).filter(it -> store == Settings.Store.REDIS),
@@ -83,6 +86,7 @@ public final class SettingsReader {
                 values.integer(Setting.REMEMBER, 100_000, 10_000_000),
                 values.bool(Setting.DOWN_WHEN_DEGRADED, false),
                 new Sources(sources),
+                sender.read(endpoints),
                 values.warnings());
         return new Reading(settings, List.copyOf(values.problems()));
     }
@@ -100,24 +104,42 @@ public final class SettingsReader {
         });
     }
 
-    private void refuseUnknownNames(Set<String> sources) {
-        Set<String> known = Setting.names(sources).map(Setting::folded).collect(Collectors.toSet());
+    private static boolean isThere(String type) {
+        try {
+            Class.forName(type, false, SettingsReader.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError missing) {
+            return false;
+        }
+    }
+
+    private void refuseUnknownNames(Set<String> sources, Set<String> endpoints) {
+        Set<String> known = Stream.concat(Setting.names(sources), SenderSetting.names(endpoints))
+                .map(Setting::folded)
+                .collect(Collectors.toSet());
         Setting.NOT_YET.forEach(name -> values.text(name)
                 .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
         for (String name : new TreeSet<>(names())) {
-            if (name.startsWith(Setting.PREFIX) && !known.contains(Setting.folded(name))) {
-                values.problem(
-                        name,
-                        name.startsWith(Setting.SOURCE_PREFIX)
-                                ? "unknown setting, or its source is not declared; declared: "
-                                        + String.join(", ", sources) + " (see exactlyonce.sources)"
-                                : "unknown setting; the nearest known one is " + nearest(name));
+            if (name.startsWith(Property.PREFIX) && !known.contains(Setting.folded(name))) {
+                values.problem(name, "unknown setting" + hint(name, sources, endpoints));
             }
         }
     }
 
+    private static String hint(String name, Set<String> sources, Set<String> endpoints) {
+        if (name.startsWith(Setting.SOURCE_PREFIX)) {
+            return ", or its source is not declared; declared: " + String.join(", ", sources)
+                    + " (see exactlyonce.sources)";
+        }
+        if (name.startsWith(SenderSetting.SCOPE)) {
+            return ", or its endpoint is not declared; declared: " + String.join(", ", endpoints)
+                    + " (see exactlyonce.sender.endpoints)";
+        }
+        return "; the nearest known one is " + nearest(name);
+    }
+
     private static String nearest(String name) {
-        return Setting.names(List.of())
+        return Stream.concat(Setting.names(List.of()), SenderSetting.names(List.of()))
                 .min(Comparator.comparingInt(known -> Spelling.distance(name, known)))
                 .orElseThrow();
     }
@@ -141,23 +163,6 @@ public final class SettingsReader {
                     .findFirst()
                     .orElseThrow(() -> Values.notAllowed(text, allowed));
         });
-    }
-
-    /** @param needed whether a fault of the path that nobody chose is one: a container may have nowhere to write */
-    private Optional<SqliteSettings> sqlite(boolean needed, Duration timeout) {
-        Optional<String> chosen = values.text(Setting.SQLITE_PATH);
-        try {
-            return Optional.of(new SqliteSettings(
-                    Path.of(chosen.orElse("exactly-once-" + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db")),
-                    timeout));
-        } catch (InvalidPathException e) {
-            values.problem(Setting.SQLITE_PATH, "is no path of this system");
-        } catch (IllegalArgumentException e) {
-            if (needed || chosen.isPresent()) {
-                values.problem(Setting.SQLITE_PATH, e.getMessage() + "; allowed: " + Setting.SQLITE_PATH.allowed());
-            }
-        }
-        return Optional.empty();
     }
 
     private SourceReader.Defaults defaults() {

@@ -44,7 +44,7 @@ final class Values {
     }
 
     /**
-     * The same for the settings of one source.
+     * The same for the settings of one source, or of one endpoint.
      *
      * @param standIns what stands in for a setting that is not set, by its key
      */
@@ -61,7 +61,7 @@ final class Values {
         return warnings;
     }
 
-    void warning(Setting setting, String what) {
+    void warning(Property setting, String what) {
         warnings.add(name(setting) + ": " + what);
     }
 
@@ -69,20 +69,20 @@ final class Values {
         problems.add(name + ": " + fault);
     }
 
-    void problem(Setting setting, String fault) {
+    void problem(Property setting, String fault) {
         problem(name(setting), fault);
     }
 
     /** A problem for each of these that is set. */
-    void refuse(List<Setting> settings, String fault) {
+    void refuse(List<? extends Property> settings, String fault) {
         settings.stream().filter(this::isSet).forEach(it -> problem(it, fault));
     }
 
-    String name(Setting setting) {
+    String name(Property setting) {
         return setting.name(source);
     }
 
-    boolean isSet(Setting setting) {
+    boolean isSet(Property setting) {
         return raw(name(setting)) != null;
     }
 
@@ -96,7 +96,7 @@ final class Values {
     }
 
     /** A secret, which is never shown, and not stripped: blanks around it are a slip that must be told. */
-    Optional<String> secret(Setting setting) {
+    Optional<String> secret(Property setting) {
         String name = name(setting);
         if (!isSet(setting)) {
             return Optional.empty();
@@ -136,12 +136,12 @@ final class Values {
     }
 
     /** The setting's own text, whatever stands in for it. */
-    Optional<String> text(Setting setting) {
+    Optional<String> text(Property setting) {
         return text(name(setting));
     }
 
     /** Reads with the parser; its {@link IllegalArgumentException} becomes a problem, and the fallback the value. */
-    <T> T read(Setting setting, T fallback, Function<String, T> parser) {
+    <T> T read(Property setting, T fallback, Function<String, T> parser) {
         String name = name(setting);
         return text(name)
                 .or(() -> Optional.ofNullable(lines.get(setting.key())))
@@ -156,7 +156,7 @@ final class Values {
                 .orElse(fallback);
     }
 
-    Duration duration(Setting setting, Duration fallback, Duration least, Duration most) {
+    Duration duration(Property setting, Duration fallback, Duration least, Duration most) {
         return read(setting, fallback, text -> {
             try {
                 Duration value = Duration.parse(text);
@@ -179,7 +179,7 @@ final class Values {
         return value.toSeconds() > 0 ? "PT" + value.toSeconds() + "S" : value.toString();
     }
 
-    int integer(Setting setting, int fallback, int most) {
+    int integer(Property setting, int fallback, int most) {
         return read(
                 setting,
                 fallback,
@@ -195,7 +195,7 @@ final class Values {
                 .map(Long::intValue);
     }
 
-    boolean bool(Setting setting, boolean fallback) {
+    boolean bool(Property setting, boolean fallback) {
         return read(setting, fallback, text -> switch (text) {
             case "true" -> true;
             case "false" -> false;
@@ -204,7 +204,7 @@ final class Values {
     }
 
     /** One of an enum's constants, in kebab-case. */
-    <E extends Enum<E>> E choice(Setting setting, E fallback) {
+    <E extends Enum<E>> E choice(Property setting, E fallback) {
         E[] constants = fallback.getDeclaringClass().getEnumConstants();
         return read(setting, fallback, text -> oneOf(constants, text));
     }

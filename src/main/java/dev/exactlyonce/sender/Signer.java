@@ -51,6 +51,11 @@ public final class Signer {
         this.privateKey = privateKey.map(Signer::ed25519);
     }
 
+    /** @throws IllegalArgumentException as the constructor does of a {@code privateKey} */
+    public static void requireSigningKey(String text) {
+        ed25519(text);
+    }
+
     /** The headers of one attempt; its time is signed anew each time. */
     Map<String, List<String>> headers(EventKey key, byte[] body, Instant now) {
         String id = key.value();

@@ -1,0 +1,90 @@
+package dev.exactlyonce.config;
+
+import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.SenderSettings;
+import dev.exactlyonce.store.sqlite.SqliteSettings;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Reads the sending side's settings. */
+final class SendingReader {
+    /** What each brings, and its Maven coordinates. */
+    private static final Map<String, String> NEEDED = Map.of(
+            "org.apache.hc.client5.http.impl.classic.HttpClients", "org.apache.httpcomponents.client5:httpclient5",
+            "dev.failsafe.CircuitBreaker", "dev.failsafe:failsafe");
+
+    private static final Pattern JNDI_NAME = Pattern.compile("[A-Za-z0-9:/._-]{1,200}");
+
+    private final Values values;
+    private final Predicate<String> isThere;
+    private final SqliteReader sqlite;
+
+    /** @param isThere whether the application brings a class */
+    SendingReader(Values values, SqliteReader sqlite, Predicate<String> isThere) {
+        this.values = values;
+        this.sqlite = sqlite;
+        this.isThere = isThere;
+    }
+
+    /** The declared endpoints' names. */
+    Set<String> declared() {
+        return values.read(SenderSetting.ENDPOINTS, Set.of(), text -> {
+            Set<String> names = Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            names.stream().filter(it -> !Endpoint.isName(it)).findFirst().ifPresent(name -> {
+                throw Values.notAllowed(name, SenderSetting.ENDPOINTS.allowed());
+            });
+            return names;
+        });
+    }
+
+    Sending read(Set<String> names) {
+        Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+        names.forEach(name -> new EndpointReader(values, name).read(name).ifPresent(it -> endpoints.put(name, it)));
+        Optional<String> dataSource = values.read(SenderSetting.DATA_SOURCE, Optional.empty(), text -> {
+            if (!JNDI_NAME.matcher(text).matches()) {
+                throw new IllegalArgumentException("is no JNDI name, such as jdbc/outbox");
+            }
+            return Optional.of(text);
+        });
+        if (dataSource.isPresent()) {
+            values.refuse(List.of(SenderSetting.SQLITE_PATH), "has no effect beside a data source; remove one");
+        }
+        if (!names.isEmpty()) {
+            NEEDED.forEach(this::require);
+        }
+        Optional<SqliteSettings> file = names.isEmpty() || dataSource.isPresent()
+                ? Optional.empty()
+                : sqlite.read(SenderSetting.SQLITE_PATH, "exactly-once-sender-", true, SqliteSettings.DEFAULT_TIMEOUT);
+        SenderSettings settings = new SenderSettings(
+                endpoints,
+                values.duration(
+                        SenderSetting.REPLAY_WINDOW,
+                        SenderSettings.DEFAULT_REPLAY_WINDOW,
+                        SenderSettings.SHORTEST,
+                        SenderSettings.LONGEST),
+                values.duration(
+                        SenderSetting.RETENTION,
+                        SenderSettings.DEFAULT_RETENTION,
+                        SenderSettings.SHORTEST,
+                        SenderSettings.LONGEST));
+        return new Sending(settings, dataSource, file);
+    }
+
+    private void require(String type, String coordinates) {
+        if (!isThere.test(type)) {
+            values.problem(
+                    SenderSetting.ENDPOINTS,
+                    "sending needs " + coordinates + ", which is not in the application; add it to its dependencies");
+        }
+    }
+}
