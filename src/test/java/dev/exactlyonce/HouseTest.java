@@ -31,6 +31,7 @@ class HouseTest {
     private static final String CDI = HOUSE + ".cdi";
     private static final String DEPLOY = HOUSE + ".deploy";
     private static final String CONFIG = HOUSE + ".config";
+    private static final String SENDER = HOUSE + ".sender";
     private static final String HEALTH = HOUSE + ".health";
     private static final String GATEWAY = HOUSE + ".gateway..";
 
@@ -85,6 +86,13 @@ class HouseTest {
 
     @ArchTest
     static final ArchRule theJoseLibraryStaysInItsRoom = onlyIn("com.nimbusds..", SIGNATURE + ".oidc");
+
+    @ArchTest
+    static final ArchRule theTransportKnowsTheSenderAndItsClient =
+            room(SENDER + ".http", SENDER + ".http", SENDER, "org.apache.hc..", JAVA, "javax.net.ssl..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theHttpClientStaysInTheTransport = onlyIn("org.apache.hc..", SENDER + ".http");
 
     @ArchTest
     static final ArchRule memoryKnowsAdmissionAlone =

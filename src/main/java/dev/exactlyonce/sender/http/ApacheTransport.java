@@ -1,0 +1,134 @@
+package dev.exactlyonce.sender.http;
+
+import dev.exactlyonce.sender.Answer;
+import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.Transport;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts over HTTP/1.1, and HTTPS with the roots that the JDK trusts, or those of {@code javax.net.ssl.trustStore}. Keeps
+ * connections, {@link Endpoint#concurrency} for each endpoint at most. Thread-safe.
+ *
+ * <p>The status counts as soon as the answer's head is there. Of the body at most 64 KiB are read, and thrown away, for the
+ * connection to be used again; what is longer, breaks off or comes too late costs the connection and nothing else. A kept
+ * connection that the receiver closes just as a request goes out on it is {@code NO_ANSWER}: whether the event was taken
+ * cannot be known.
+ */
+public final class ApacheTransport implements Transport {
+    static final int MOST_READ = 65_536;
+
+    private final Patience patience;
+    private final HostLookup lookup;
+    private final SSLContext tls;
+    private final Deadlines deadlines;
+    private final Map<Endpoint, EndpointClient> clients = new ConcurrentHashMap<>();
+
+    /** Waits as long as {@link Endpoint} says. */
+    public ApacheTransport() {
+        this(Patience.DEFAULT);
+    }
+
+    /**
+     * @param connectWithin from the start of an attempt until its request leaves, > 0
+     * @param answerWithin from the start of an attempt to the end of its answer, not shorter
+     */
+    public ApacheTransport(Duration connectWithin, Duration answerWithin) {
+        this(new Patience(connectWithin, answerWithin, Patience.DEFAULT.unchecked()));
+    }
+
+    private ApacheTransport(Patience patience) {
+        this(patience, InetAddress::getAllByName, jdkTls());
+    }
+
+    ApacheTransport(Patience patience, HostLookup lookup, SSLContext tls) {
+        this.patience = patience;
+        this.lookup = lookup;
+        this.tls = tls;
+        this.deadlines = new Deadlines(patience);
+    }
+
+    /** Whatever the server has made the default of its connections. */
+    private static SSLContext jdkTls() {
+        try {
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(null, null, null);
+            return tls;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the JDK has no TLS", e);
+        }
+    }
+
+    @Override
+    public Answer post(Endpoint endpoint, Map<String, List<String>> headers, byte[] body) {
+        Flight flight = new Flight(request(endpoint, headers, body));
+        try (Deadlines.Watch watch = deadlines.watch(flight)) {
+            return fly(clients.computeIfAbsent(endpoint, this::open), flight);
+        } catch (RejectedExecutionException closed) {
+            return new Answer.None(Answer.Trouble.CONNECT);
+        }
+    }
+
+    private EndpointClient open(Endpoint endpoint) {
+        return new EndpointClient(endpoint, patience, lookup, tls);
+    }
+
+    private static HttpPost request(Endpoint endpoint, Map<String, List<String>> headers, byte[] body) {
+        HttpPost request = new HttpPost(endpoint.url());
+        headers.forEach((name, values) -> values.forEach(it -> request.addHeader(name, it)));
+        request.setEntity(new ByteArrayEntity(body, null));
+        return request;
+    }
+
+    private static Answer fly(EndpointClient client, Flight flight) {
+        try {
+            ClassicHttpResponse answer = client.send(flight);
+            Answer status = new Answer.Status(answer.getCode(), retryAfter(answer));
+            finish(answer, flight);
+            return status;
+        } catch (IOException e) {
+            return new Answer.None(flight.trouble(e));
+        }
+    }
+
+    private static Optional<String> retryAfter(ClassicHttpResponse answer) {
+        return Optional.ofNullable(answer.getFirstHeader("retry-after")).map(Header::getValue);
+    }
+
+    private static void finish(ClassicHttpResponse answer, Flight flight) {
+        try (answer) {
+            if (!endsSoon(answer.getEntity())) {
+                flight.cut(); // closing alone would read on, to the end
+            }
+        } catch (IOException brokenOff) {
+            flight.cut();
+        }
+    }
+
+    private static boolean endsSoon(@Nullable HttpEntity body) throws IOException {
+        if (body == null) {
+            return true;
+        }
+        return body.getContent().readNBytes(MOST_READ + 1).length <= MOST_READ;
+    }
+
+    @Override
+    public void close() {
+        deadlines.close();
+        clients.values().forEach(EndpointClient::close);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.exactlyonce.sender.http;
+
+import dev.exactlyonce.sender.Endpoint;
+import java.io.IOException;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * The client of one endpoint, with connections that no other endpoint shares or waits for. It posts, and does nothing else
+ * that a client can do: no redirects, retries, cookies, logins, proxies and decompression. Thread-safe.
+ */
+final class EndpointClient implements AutoCloseable {
+    private static final String USER_AGENT = "exactly-once/1";
+
+    /** Of an answer's head, which is kept whole in memory. */
+    private static final Http1Config HEAD = Http1Config.custom()
+            .setMaxLineLength(16_384)
+            .setMaxHeaderCount(200)
+            .setMaxEmptyLineCount(10)
+            .build();
+
+    /** So that a name that moved is looked up again. */
+    private static final TimeValue LONGEST_USE = TimeValue.ofMinutes(5);
+
+    private final HttpHost host;
+    private final VettedAddresses addresses;
+    private final CloseableHttpClient client;
+
+    EndpointClient(Endpoint endpoint, Patience patience, HostLookup lookup, SSLContext tls) {
+        this.host = HttpHost.create(endpoint.url());
+        this.addresses =
+                new VettedAddresses(lookup, endpoint.allowPrivate(), patience.toConnect(), endpoint.concurrency());
+        this.client = client(connections(endpoint, patience, addresses, tls), patience);
+    }
+
+    /** The answer's head, with its body still to be read; closing it gives the connection back, or ends it. */
+    ClassicHttpResponse send(Flight flight) throws IOException {
+        return client.executeOpen(host, flight.request(), flight.context());
+    }
+
+    private static CloseableHttpClient client(PoolingHttpClientConnectionManager connections, Patience patience) {
+        RequestConfig requests = RequestConfig.custom()
+                .setConnectionRequestTimeout(timeout(patience.toConnect()))
+                .setResponseTimeout(timeout(patience.forAnswer()))
+                .setAuthenticationEnabled(false)
+                .setProtocolUpgradeEnabled(false)
+                .build();
+        return HttpClientBuilder.create()
+                .setConnectionManager(connections)
+                .setRoutePlanner(new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE))
+                .setDefaultRequestConfig(requests)
+                .setUserAgent(USER_AGENT)
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .disableContentCompression()
+                .disableConnectionState()
+                .addExecInterceptorAfter(ChainElement.CONNECT.name(), "sending", (request, scope, chain) -> {
+                    Flight.in(scope.clientContext).isAt(Flight.Stage.SENDING);
+                    return chain.proceed(request, scope);
+                })
+                .build();
+    }
+
+    private static PoolingHttpClientConnectionManager connections(
+            Endpoint endpoint, Patience patience, VettedAddresses addresses, SSLContext tls) {
+        ConnectionConfig connections = ConnectionConfig.custom()
+                .setConnectTimeout(timeout(patience.toConnect()))
+                .setSocketTimeout(timeout(patience.forAnswer()))
+                .setValidateAfterInactivity(TimeValue.of(patience.unchecked()))
+                .setTimeToLive(LONGEST_USE)
+                .build();
+        return PoolingHttpClientConnectionManagerBuilder.create()
+                .setMaxConnTotal(endpoint.concurrency())
+                .setMaxConnPerRoute(endpoint.concurrency())
+                .setDnsResolver(addresses)
+                .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
+                        .http1Config(HEAD)
+                        .build())
+                .setDefaultConnectionConfig(connections)
+                .setDefaultSocketConfig(
+                        SocketConfig.custom().setSoKeepAlive(true).build())
+                .setDefaultTlsConfig(TlsConfig.custom()
+                        .setHandshakeTimeout(timeout(patience.toConnect()))
+                        .build())
+                .setTlsSocketStrategy(watched(new DefaultClientTlsStrategy(tls)))
+                .build();
+    }
+
+    private static TlsSocketStrategy watched(TlsSocketStrategy handshake) {
+        return (socket, target, port, attachment, context) -> {
+            Flight.in(context).isAt(Flight.Stage.IN_HANDSHAKE);
+            return handshake.upgrade(socket, target, port, attachment, context);
+        };
+    }
+
+    private static Timeout timeout(Duration time) {
+        return Timeout.of(time);
+    }
+
+    @Override
+    public void close() {
+        client.close(CloseMode.IMMEDIATE);
+        addresses.close();
+    }
+}
