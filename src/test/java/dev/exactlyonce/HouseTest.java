@@ -24,6 +24,7 @@ class HouseTest {
 
     private static final String ADMISSION = HOUSE + ".admission";
     private static final String STORES = HOUSE + ".store..";
+    private static final String SQLITE = HOUSE + ".sqlite";
     private static final String GUARD = HOUSE + ".guard";
     private static final String SOURCE = HOUSE + ".source";
     private static final String SIGNATURE = HOUSE + ".signature";
@@ -99,8 +100,12 @@ class HouseTest {
             room(HOUSE + ".store.memory", HOUSE + ".store.memory", ADMISSION, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule sqliteKnowsAdmissionAndItsDriver = room(
-            HOUSE + ".store.sqlite", HOUSE + ".store.sqlite", ADMISSION, "org.sqlite..", JAVA, "javax.sql..", JSPECIFY);
+    static final ArchRule theEmbeddedDatabaseKnowsItsDriverAlone =
+            room(SQLITE, SQLITE, "org.sqlite..", JAVA, "javax.sql..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule sqliteKnowsAdmissionAndTheEmbeddedDatabase =
+            room(HOUSE + ".store.sqlite", HOUSE + ".store.sqlite", ADMISSION, SQLITE, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule redisKnowsAdmissionAndItsClient = room(
@@ -133,11 +138,12 @@ class HouseTest {
             slices().matching(HOUSE + ".store.(*)..").should().notDependOnEachOther();
 
     @ArchTest
-    static final ArchRule storesSeeNothingOfTheHouseButAdmission = noClasses()
+    static final ArchRule storesSeeNothingOfTheHouseButAdmissionAndTheEmbeddedDatabase = noClasses()
             .that()
             .resideInAPackage(STORES)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(STORES, ADMISSION))));
+            .dependOnClassesThat(
+                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(STORES, ADMISSION, SQLITE))));
 
     @ArchTest
     static final ArchRule jaxRsStaysInItsRooms = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
@@ -164,7 +170,7 @@ class HouseTest {
             .resideInAPackage("org.redisson..");
 
     @ArchTest
-    static final ArchRule theSqliteDriverStaysInItsStore = onlyIn("org.sqlite..", HOUSE + ".store.sqlite");
+    static final ArchRule theSqliteDriverStaysInItsRoom = onlyIn("org.sqlite..", SQLITE);
 
     @ArchTest
     static final ArchRule jsonpStaysWhereBodiesAreReadAndAnswersAreWritten = onlyIn("jakarta.json..", SOURCE, REST);

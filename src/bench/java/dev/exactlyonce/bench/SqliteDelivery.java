@@ -4,7 +4,7 @@ import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.store.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Path;

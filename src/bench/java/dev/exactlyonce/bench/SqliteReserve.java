@@ -3,7 +3,7 @@ package dev.exactlyonce.bench;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
-import dev.exactlyonce.store.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -6,9 +6,9 @@ import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.FallbackPlan;
 import dev.exactlyonce.guard.StoreGuard;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.memory.MemoryStore;
 import dev.exactlyonce.store.redis.RedisStore;
-import dev.exactlyonce.store.sqlite.SqliteSettings;
 import dev.exactlyonce.store.sqlite.SqliteStore;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -31,7 +31,7 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
     }
 
     private static IdempotencyStore sqlite(Settings settings, DegradedFacts facts) {
-        if (SqliteStore.isDriverThere()) {
+        if (SqliteSettings.isDriverThere()) {
             return new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
         }
         facts.raise(DegradedFacts.Kind.NO_DURABLE_STORE, Outages.NO_DRIVER.reason(), Outages.NO_DRIVER.hint());
@@ -63,7 +63,7 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
     }
 
     private static FallbackPlan fallback(Settings settings, DegradedFacts facts) {
-        Optional<SqliteSettings> file = settings.sqlite().filter(it -> SqliteStore.isDriverThere());
+        Optional<SqliteSettings> file = settings.sqlite().filter(it -> SqliteSettings.isDriverThere());
         return file.map(it -> new FallbackPlan(
                         () -> new SqliteStore(it, InstantSource.system()),
                         Files.exists(it.path()),

@@ -1,7 +1,7 @@
 package dev.exactlyonce.config;
 
 import dev.exactlyonce.sender.SenderSettings;
-import dev.exactlyonce.store.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,7 @@ package dev.exactlyonce.config;
 
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.SenderSettings;
-import dev.exactlyonce.store.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.store.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
-import dev.exactlyonce.store.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -7,13 +7,16 @@ import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
+import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.StoredValue;
-import java.sql.SQLException;
+import dev.exactlyonce.sqlite.GroupCommit;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the keys in one SQLite file: WAL, {@code synchronous=FULL}. One writer thread commits the operations that wait
@@ -21,21 +24,19 @@ import java.util.Optional;
  * Thread-safe; the file may be shared by processes of one machine, never over a network.
  */
 public final class SqliteStore implements FallbackStore {
-    private final GroupCommit writer;
+    private final GroupCommit<SqliteTable> writer;
 
     /** Opens nothing yet: the first operation does, and after trouble the next one does again. */
     public SqliteStore(SqliteSettings settings, InstantSource clock) {
-        this.writer = new GroupCommit(() -> new SqliteTable(settings, clock), settings.timeout());
+        this.writer = new GroupCommit<>(
+                "exactly-once-sqlite",
+                () -> new SqliteTable(settings, clock),
+                settings.timeout(),
+                SqliteStore::unavailable);
     }
 
-    /** Whether sqlite-jdbc is there: an application may leave it out. */
-    public static boolean isDriverThere() {
-        try {
-            Class.forName("org.sqlite.SQLiteDataSource", false, SqliteStore.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException | LinkageError leftOut) {
-            return false;
-        }
+    private static RuntimeException unavailable(String message, @Nullable Throwable cause) {
+        return cause == null ? new StoreUnavailableException(message) : new StoreUnavailableException(message, cause);
     }
 
     @Override
@@ -83,24 +84,18 @@ public final class SqliteStore implements FallbackStore {
     @Override
     public void probe() {
         writer.call(table -> {
-            table.touch();
+            table.file().touch();
             return true;
         });
     }
 
     /** The level of {@code PRAGMA synchronous} that the writer commits with; 2 is FULL. */
     int synchronous() {
-        return writer.call(SqliteTable::synchronous);
+        return writer.call(table -> table.file().synchronous());
     }
 
     @Override
     public void close() {
         writer.close();
-    }
-
-    /** Opens the table; repeated after trouble. */
-    @FunctionalInterface
-    interface Opener {
-        SqliteTable open() throws SQLException;
     }
 }

@@ -4,36 +4,34 @@ import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoredValue;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.sql.Connection;
+import dev.exactlyonce.sqlite.Schema;
+import dev.exactlyonce.sqlite.SqliteFile;
+import dev.exactlyonce.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.Table;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one table, over one connection. Every method runs inside a transaction that was begun IMMEDIATE, so that what it
  * reads is what it writes on, also when another process has the file. Not thread-safe: the writer thread's own.
  */
-final class SqliteTable implements AutoCloseable {
+final class SqliteTable implements Table, AutoCloseable {
+    private static final Schema SCHEMA = new Schema(
+            1, List.of("""
+            CREATE TABLE IF NOT EXISTS exactly_once (
+              id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,
+              key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
+            )""", "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)"));
+
     private record Row(StoredValue value, long expiresAtMillis) {}
 
     private final InstantSource clock;
-    private final Path path;
-    private final Path log;
-    private final @Nullable Object file;
-    private @Nullable Object logFile;
-    private final Connection connection;
-    private final PreparedStatement begin;
-    private final PreparedStatement commit;
+    private final SqliteFile file;
     private final PreparedStatement insertAbsent;
     private final PreparedStatement anyLive;
     private final PreparedStatement select;
@@ -43,41 +41,28 @@ final class SqliteTable implements AutoCloseable {
 
     SqliteTable(SqliteSettings settings, InstantSource clock) throws SQLException {
         this.clock = clock;
-        this.path = settings.path();
-        this.log = path.resolveSibling(path.getFileName() + "-wal");
-        this.connection = SqliteFile.open(settings);
+        this.file = SqliteFile.open(settings, SCHEMA);
         try {
-            file = identity(path);
-            begin = connection.prepareStatement("BEGIN IMMEDIATE");
-            commit = connection.prepareStatement("COMMIT");
-            insertAbsent = connection.prepareStatement("""
+            insertAbsent = file.prepare("""
                     INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)
                     ON CONFLICT (digest) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms
                     WHERE expires_at_ms <= ?""");
-            anyLive = connection.prepareStatement("SELECT 1 FROM exactly_once WHERE expires_at_ms > ? LIMIT 1");
-            select = connection.prepareStatement("SELECT value, expires_at_ms FROM exactly_once WHERE digest = ?");
-            swap = connection.prepareStatement(
-                    "UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE digest = ? AND value = ?");
-            delete = connection.prepareStatement(
-                    "DELETE FROM exactly_once WHERE digest = ? AND value = ? AND expires_at_ms > ?");
-            purge = connection.prepareStatement("""
+            anyLive = file.prepare("SELECT 1 FROM exactly_once WHERE expires_at_ms > ? LIMIT 1");
+            select = file.prepare("SELECT value, expires_at_ms FROM exactly_once WHERE digest = ?");
+            swap = file.prepare("UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE digest = ? AND value = ?");
+            delete = file.prepare("DELETE FROM exactly_once WHERE digest = ? AND value = ? AND expires_at_ms > ?");
+            purge = file.prepare("""
                     DELETE FROM exactly_once WHERE id IN
                     (SELECT id FROM exactly_once WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)""");
         } catch (SQLException | RuntimeException e) {
-            connection.close();
+            file.close();
             throw e;
         }
     }
 
-    void begin() throws SQLException {
-        begin.execute();
-    }
-
-    void commit() throws SQLException {
-        commit.execute();
-        if (logFile == null) {
-            logFile = identity(log); // there from the first commit on, as long as a connection is open
-        }
+    @Override
+    public SqliteFile file() {
+        return file;
     }
 
     Reservation reserve(KeyedClaim claim) throws SQLException {
@@ -87,7 +72,7 @@ final class SqliteTable implements AutoCloseable {
         }
         Row there = row(claim);
         if (!there.value().isRecorded() && there.value().isOwnedBy(claim.claim())) {
-            touch(); // an answer that says "granted" says that the file takes writes, too
+            file.touch(); // an answer that says "granted" says that the file takes writes, too
             return new Reservation.Granted();
         }
         return refusal(there, now);
@@ -121,7 +106,7 @@ final class SqliteTable implements AutoCloseable {
         }
         Row there = row(claim);
         if (there.value().isOwnedBy(claim.claim())) {
-            touch();
+            file.touch();
             return new Recording.Written();
         }
         boolean running = !there.value().isRecorded();
@@ -141,48 +126,17 @@ final class SqliteTable implements AutoCloseable {
         boolean held =
                 swapOwnClaim(claim, claim.inFlight(), until) || putWhereFree(claim, claim.inFlight(), until, now);
         if (!held && row(claim).value().isOwnedBy(claim.claim())) {
-            touch();
+            file.touch();
             held = true;
         }
         return held ? Renewal.HELD : Renewal.LOST;
     }
 
-    /** Deletes at most this many expired rows; returns how many there were. */
-    int purge(int most) throws SQLException {
+    @Override
+    public int purge(int most) throws SQLException {
         purge.setLong(1, clock.millis());
         purge.setInt(2, most);
         return purge.executeUpdate();
-    }
-
-    /**
-     * Whether the file, or the log beside it that holds the latest commits, was removed or replaced: what is written from
-     * then on would be gone at the next start.
-     */
-    boolean hasLostItsFile() {
-        return !Objects.equals(file, identity(path)) || (logFile != null && !logFile.equals(identity(log)));
-    }
-
-    private static @Nullable Object identity(Path path) {
-        try {
-            return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-        } catch (IOException gone) {
-            return null;
-        }
-    }
-
-    /** Rewrites the schema version: a write that changes nothing. */
-    void touch() throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate("PRAGMA user_version = " + SqliteFile.SCHEMA_VERSION);
-        }
-    }
-
-    /** The level of {@code PRAGMA synchronous} that this connection writes with; 2 is FULL. */
-    int synchronous() throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("PRAGMA synchronous")) {
-            return row.getInt(1);
-        }
     }
 
     private boolean putWhereFree(KeyedClaim claim, String value, long expiresAtMillis, long now) throws SQLException {
@@ -222,6 +176,6 @@ final class SqliteTable implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        connection.close();
+        file.close();
     }
 }

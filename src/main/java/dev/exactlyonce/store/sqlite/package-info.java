@@ -1,4 +1,4 @@
-/** The embedded durable store: one file, one writer, group commit. */
+/** The embedded durable store: the keys in one file. */
 @NullMarked
 package dev.exactlyonce.store.sqlite;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.StoreFuzzer;
 import dev.exactlyonce.admission.StoreFuzzer.Plan;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

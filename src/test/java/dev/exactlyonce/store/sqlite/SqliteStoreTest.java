@@ -14,6 +14,7 @@ import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.sqlite.SqliteSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -154,7 +155,7 @@ class SqliteStoreTest extends FallbackStoreContract {
     @Test
     void expiredRowsArePurgedInBatches() throws Exception {
         try (SqliteTable table = new SqliteTable(settings(PATIENT), clock)) {
-            table.begin();
+            table.file().begin();
             for (int i = 0; i < 25; i++) {
                 table.reserve(KeyedClaim.of(claim("old-" + i)));
             }
@@ -166,7 +167,7 @@ class SqliteStoreTest extends FallbackStoreContract {
             assertThat(table.purge(10)).isEqualTo(10);
             assertThat(table.purge(10)).isEqualTo(5);
             assertThat(table.reserve(KeyedClaim.of(rivalOf(young)))).isInstanceOf(Reservation.InFlight.class);
-            table.commit();
+            table.file().commit();
         }
     }
 

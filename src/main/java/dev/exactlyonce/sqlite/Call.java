@@ -1,6 +1,5 @@
-package dev.exactlyonce.store.sqlite;
+package dev.exactlyonce.sqlite;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One operation on its way through the writer thread, and the caller that waits for it. */
-final class Call<T> {
+final class Call<T extends Table, R> {
     private enum State {
         WAITING,
         RUNNING,
@@ -17,14 +16,16 @@ final class Call<T> {
         GIVEN_UP
     }
 
-    private final GroupCommit.Operation<T> operation;
+    private final GroupCommit.Operation<T, R> operation;
+    private final Trouble trouble;
     private final Thread caller = Thread.currentThread();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-    private @Nullable T result;
-    private @Nullable Throwable trouble;
+    private @Nullable R result;
+    private @Nullable Throwable cause;
 
-    Call(GroupCommit.Operation<T> operation) {
+    Call(GroupCommit.Operation<T, R> operation, Trouble trouble) {
         this.operation = operation;
+        this.trouble = trouble;
     }
 
     /** Takes the call up, unless its caller has stopped waiting: then it must not be applied any more. */
@@ -32,7 +33,7 @@ final class Call<T> {
         return state.compareAndSet(State.WAITING, State.RUNNING);
     }
 
-    void run(SqliteTable table) throws SQLException {
+    void run(T table) throws SQLException {
         result = operation.on(table);
     }
 
@@ -41,8 +42,8 @@ final class Call<T> {
         end(State.DONE);
     }
 
-    void fail(Throwable cause) {
-        trouble = cause;
+    void fail(Throwable why) {
+        cause = why;
         end(State.FAILED);
     }
 
@@ -51,7 +52,7 @@ final class Call<T> {
         LockSupport.unpark(caller);
     }
 
-    T await(long timeoutNanos) {
+    R await(long timeoutNanos) {
         long deadline = System.nanoTime() + timeoutNanos;
         boolean interrupted = false;
         try {
@@ -61,12 +62,11 @@ final class Call<T> {
                     return Objects.requireNonNull(result);
                 }
                 if (now == State.FAILED) {
-                    throw new StoreUnavailableException(
-                            "the SQLite file cannot be written", Objects.requireNonNull(trouble));
+                    throw trouble.of("the SQLite file cannot be written", cause);
                 }
                 long left = deadline - System.nanoTime();
                 if (left <= 0 && (now == State.RUNNING || state.compareAndSet(State.WAITING, State.GIVEN_UP))) {
-                    throw new StoreUnavailableException("the SQLite file did not answer in time");
+                    throw trouble.of("the SQLite file did not answer in time", null);
                 }
                 if (left > 0) {
                     LockSupport.parkNanos(this, left);

@@ -1,15 +1,9 @@
-package dev.exactlyonce.store.sqlite;
+package dev.exactlyonce.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DeliveryKey;
-import dev.exactlyonce.admission.Fingerprint;
-import dev.exactlyonce.admission.Reservation;
-import dev.exactlyonce.admission.SettableClock;
-import dev.exactlyonce.admission.StoreUnavailableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -27,7 +21,6 @@ class GroupCommitTest {
     private static final Duration PATIENT = Duration.ofSeconds(30);
     private static final Duration IMPATIENT = Duration.ofMillis(500);
 
-    private final SettableClock clock = new SettableClock();
     private final AtomicInteger openings = new AtomicInteger();
     private final List<Thread> callers = new ArrayList<>();
     private final CountDownLatch writerIsBusy = new CountDownLatch(1);
@@ -36,37 +29,42 @@ class GroupCommitTest {
     @TempDir
     Path folder;
 
-    private GroupCommit writer(Duration timeout) {
-        return new GroupCommit(
+    private static final class AwayException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        AwayException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    private GroupCommit<Notes> writer(Duration timeout) {
+        return new GroupCommit<>(
+                "notes",
                 () -> {
                     openings.incrementAndGet();
-                    return new SqliteTable(new SqliteSettings(folder.resolve("keys.db"), PATIENT), clock);
+                    return new Notes(new SqliteSettings(folder.resolve("notes.db"), PATIENT));
                 },
-                timeout);
+                timeout,
+                AwayException::new);
     }
 
-    private static Claim claim(String part) {
-        return Claim.fresh(
-                DeliveryKey.of("github", "POST /hooks", List.of(part)), Fingerprint.NONE, Duration.ofSeconds(30));
-    }
-
-    private Reservation occupy(SqliteTable table, Claim claim) throws SQLException {
+    private boolean occupy(Notes notes, String text) throws SQLException {
         writerIsBusy.countDown();
         try {
             letWriterGo.await();
         } catch (InterruptedException e) {
             throw new SQLException(e);
         }
-        return table.reserve(KeyedClaim.of(claim));
+        return notes.add(text);
     }
 
     /** Makes the call on a thread of its own and comes back once it waits; what it answers or throws is added. */
-    private void startCall(GroupCommit writer, GroupCommit.Operation<?> operation, List<Object> answers) {
+    private void startCall(GroupCommit<Notes> writer, GroupCommit.Operation<Notes, ?> operation, List<Object> answers) {
         Thread caller = new Thread(() -> {
             Object answer;
             try {
                 answer = writer.call(operation);
-            } catch (StoreUnavailableException e) {
+            } catch (AwayException e) {
                 answer = e;
             }
             synchronized (answers) {
@@ -87,39 +85,39 @@ class GroupCommitTest {
 
     @Test
     void anErrorFailsItsCommitAndTheWriterLivesOn() {
-        try (GroupCommit writer = writer(PATIENT)) {
-            assertThatThrownBy(() -> writer.call(table -> {
+        try (GroupCommit<Notes> writer = writer(PATIENT)) {
+            assertThatThrownBy(() -> writer.call(notes -> {
                         throw new OutOfMemoryError("made up");
                     }))
-                    .isInstanceOf(StoreUnavailableException.class)
+                    .isInstanceOf(AwayException.class)
                     .hasRootCauseInstanceOf(OutOfMemoryError.class);
 
-            assertThat(writer.call(SqliteTable::synchronous)).isEqualTo(2);
+            int level = writer.call(notes -> notes.file().synchronous());
+            assertThat(level).isEqualTo(2);
             assertThat(openings).hasValue(2);
         }
     }
 
     @Test
     void anOperationFailsWithEveryOtherOneOfItsCommitAndIsNotApplied() throws Exception {
-        Claim mine = claim("mine");
         List<Object> first = new ArrayList<>();
         List<Object> together = new ArrayList<>();
-        try (GroupCommit writer = writer(PATIENT)) {
-            startCall(writer, table -> occupy(table, claim("first")), first);
+        try (GroupCommit<Notes> writer = writer(PATIENT)) {
+            startCall(writer, notes -> occupy(notes, "first"), first);
             writerIsBusy.await();
-            startCall(writer, table -> table.reserve(KeyedClaim.of(mine)), together);
+            startCall(writer, notes -> notes.add("mine"), together);
             startCall(
                     writer,
-                    table -> {
+                    notes -> {
                         throw new SQLException("made up");
                     },
                     together);
             letWriterGo.countDown();
             joinCallers();
 
-            assertThat(first).hasOnlyElementsOfType(Reservation.Granted.class);
-            assertThat(together).hasSize(2).hasOnlyElementsOfType(StoreUnavailableException.class);
-            boolean applied = writer.call(table -> table.release(KeyedClaim.of(mine)));
+            assertThat(first).containsOnly(true);
+            assertThat(together).hasSize(2).hasOnlyElementsOfType(AwayException.class);
+            boolean applied = writer.call(notes -> notes.remove("mine"));
             assertThat(applied).isFalse();
         }
     }
@@ -128,73 +126,69 @@ class GroupCommitTest {
     void aCallWhoseCallerStoppedWaitingIsNotBegunAnyMore() throws Exception {
         AtomicInteger begun = new AtomicInteger();
         List<Object> first = new ArrayList<>();
-        try (GroupCommit writer = writer(IMPATIENT)) {
-            startCall(writer, table -> occupy(table, claim("first")), first);
+        try (GroupCommit<Notes> writer = writer(IMPATIENT)) {
+            startCall(writer, notes -> occupy(notes, "first"), first);
             writerIsBusy.await();
-            assertThatThrownBy(() -> writer.call(table -> begun.incrementAndGet()))
-                    .isInstanceOf(StoreUnavailableException.class)
+            assertThatThrownBy(() -> writer.call(notes -> begun.incrementAndGet()))
+                    .isInstanceOf(AwayException.class)
                     .hasMessage("the SQLite file did not answer in time");
             letWriterGo.countDown();
             joinCallers();
 
-            await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
-                    .until(() -> writer.call(SqliteTable::synchronous) == 2);
+            await().ignoreExceptionsInstanceOf(AwayException.class)
+                    .until(() -> writer.call(notes -> notes.file().synchronous()) == 2);
             assertThat(begun).hasValue(0);
         }
     }
 
     @Test
     void aCallThatRanOutOfTimeWhileItRanMayBeAppliedAndIsToldAsUnavailable() throws Exception {
-        Claim slow = claim("slow");
         List<Object> answers = new ArrayList<>();
-        try (GroupCommit writer = writer(IMPATIENT)) {
-            startCall(writer, table -> occupy(table, slow), answers);
+        try (GroupCommit<Notes> writer = writer(IMPATIENT)) {
+            startCall(writer, notes -> occupy(notes, "slow"), answers);
             joinCallers();
             letWriterGo.countDown();
 
-            assertThat(answers).hasOnlyElementsOfType(StoreUnavailableException.class);
-            await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
-                    .until(() -> writer.call(table -> table.release(KeyedClaim.of(slow))));
+            assertThat(answers).hasOnlyElementsOfType(AwayException.class);
+            await().ignoreExceptionsInstanceOf(AwayException.class)
+                    .until(() -> writer.call(notes -> notes.remove("slow")));
         }
     }
 
     @Test
     void aLogThatWasRemovedUnderTheWriterIsNoticed() throws Exception {
-        Claim before = claim("before");
-        Claim after = claim("after");
-        try (GroupCommit writer = writer(PATIENT)) {
-            writer.call(table -> table.reserve(KeyedClaim.of(before)));
-            Files.delete(folder.resolve("keys.db-wal"));
+        try (GroupCommit<Notes> writer = writer(PATIENT)) {
+            writer.call(notes -> notes.add("before"));
+            Files.delete(folder.resolve("notes.db-wal"));
 
             await().until(() -> {
-                writer.call(table -> true);
+                writer.call(notes -> true);
                 return openings.get() > 1;
             });
-            writer.call(table -> table.reserve(KeyedClaim.of(after)));
+            writer.call(notes -> notes.add("after"));
         }
-        try (GroupCommit next = writer(PATIENT)) {
-            Reservation again = next.call(table -> table.reserve(KeyedClaim.of(claim("after"))));
-            assertThat(again).isInstanceOf(Reservation.InFlight.class);
+        try (GroupCommit<Notes> next = writer(PATIENT)) {
+            boolean isMissing = next.call(notes -> notes.add("after"));
+            assertThat(isMissing).isFalse();
         }
     }
 
     @Test
     void whatWaitsAtTheCloseIsStillCommitted() throws Exception {
-        Claim last = claim("last");
         List<Object> answers = new ArrayList<>();
-        GroupCommit writer = writer(PATIENT);
-        startCall(writer, table -> occupy(table, claim("first")), answers);
+        GroupCommit<Notes> writer = writer(PATIENT);
+        startCall(writer, notes -> occupy(notes, "first"), answers);
         writerIsBusy.await();
-        startCall(writer, table -> table.reserve(KeyedClaim.of(last)), answers);
+        startCall(writer, notes -> notes.add("last"), answers);
         Thread closing = new Thread(writer::close);
         closing.start();
         letWriterGo.countDown();
         closing.join();
         joinCallers();
 
-        assertThat(answers).hasSize(2).hasOnlyElementsOfType(Reservation.Granted.class);
-        try (GroupCommit next = writer(PATIENT)) {
-            boolean applied = next.call(table -> table.release(KeyedClaim.of(last)));
+        assertThat(answers).hasSize(2).containsOnly(true);
+        try (GroupCommit<Notes> next = writer(PATIENT)) {
+            boolean applied = next.call(notes -> notes.remove("last"));
             assertThat(applied).isTrue();
         }
     }

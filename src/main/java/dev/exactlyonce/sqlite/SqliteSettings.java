@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.sqlite;
+package dev.exactlyonce.sqlite;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +38,16 @@ public record SqliteSettings(Path path, Duration timeout) {
         String type = typeOf(folder);
         if (isNetwork(type)) {
             throw new IllegalArgumentException("is on a network file system (" + type + "), SQLite needs a local one");
+        }
+    }
+
+    /** Whether sqlite-jdbc is there: an application may leave it out. */
+    public static boolean isDriverThere() {
+        try {
+            Class.forName("org.sqlite.SQLiteDataSource", false, SqliteSettings.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError leftOut) {
+            return false;
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.sqlite;
+package dev.exactlyonce.sqlite;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -10,19 +10,17 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 
-/** Opens the file, and brings its table up to this version. */
-final class SqliteFile {
-    static final int SCHEMA_VERSION = 1;
-
+/** Opens the file, and brings its tables up to this version. */
+final class Opening {
     private static final int PAGES_TO_A_CHECKPOINT = 8_192;
     private static final int CACHE_KIB = 32 * 1024;
     private static final int PRIMARY_CODE = 0xff;
     private static final Duration RETRY_OPEN = Duration.ofMillis(5);
 
-    private SqliteFile() {}
+    private Opening() {}
 
-    /** A connection in WAL and {@code synchronous=FULL}, with the table of this version. */
-    static Connection open(SqliteSettings settings) throws SQLException {
+    /** A connection in WAL and {@code synchronous=FULL}, with the tables of this version. */
+    static Connection connect(SqliteSettings settings, Schema schema) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL); // a record must survive a power cut
@@ -35,7 +33,7 @@ final class SqliteFile {
                 connect(source, System.nanoTime() + settings.timeout().toNanos());
         try {
             checkpointSeldom(connection);
-            migrate(connection);
+            migrate(connection, schema);
             return connection;
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -68,26 +66,22 @@ final class SqliteFile {
         }
     }
 
-    private static void migrate(Connection connection) throws SQLException {
+    private static void migrate(Connection connection, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             int version;
             try (ResultSet row = statement.executeQuery("PRAGMA user_version")) {
                 version = row.getInt(1);
             }
-            if (version == SCHEMA_VERSION) {
+            if (version == schema.version()) {
                 return;
             }
-            if (version > SCHEMA_VERSION) {
+            if (version > schema.version()) {
                 throw new SQLException("the file was written by a newer version of this library");
             }
-            statement.executeUpdate("""
-                    CREATE TABLE IF NOT EXISTS exactly_once (
-                      id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,
-                      key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
-                    )""");
-            statement.executeUpdate(
-                    "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)");
-            statement.executeUpdate("PRAGMA user_version = " + SCHEMA_VERSION);
+            for (String sql : schema.statements()) {
+                statement.executeUpdate(sql);
+            }
+            statement.executeUpdate("PRAGMA user_version = " + schema.version());
         }
     }
 }

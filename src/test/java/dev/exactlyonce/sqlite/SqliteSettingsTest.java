@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.sqlite;
+package dev.exactlyonce.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

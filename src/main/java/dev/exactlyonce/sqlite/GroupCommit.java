@@ -1,6 +1,5 @@
-package dev.exactlyonce.store.sqlite;
+package dev.exactlyonce.sqlite;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that owns the table and commits the operations that wait together. An operation is acknowledged after the
- * commit that holds it, and fails with every other one of its commit: nothing is said before the disk has it.
+ * commit that holds it, and fails with every other one of its commit: nothing is said before the disk has it. Opens nothing
+ * yet: the first operation does, and after trouble the next one does again. Thread-safe.
  */
-final class GroupCommit implements AutoCloseable {
+public final class GroupCommit<T extends Table> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(GroupCommit.class.getName());
 
     /** Enough to share a flush, few enough to keep the transaction short for other processes. */
@@ -27,23 +27,36 @@ final class GroupCommit implements AutoCloseable {
 
     /** Work on the table, inside a transaction. */
     @FunctionalInterface
-    interface Operation<T> {
-        T on(SqliteTable table) throws SQLException;
+    public interface Operation<T extends Table, R> {
+        R on(T table) throws SQLException;
     }
 
-    private final SqliteStore.Opener opener;
+    /** Opens the table; repeated after trouble. */
+    @FunctionalInterface
+    public interface Opener<T extends Table> {
+        T open() throws SQLException;
+    }
+
+    private final Opener<T> opener;
+    private final Trouble trouble;
     private final long timeoutNanos;
-    private final BlockingQueue<Call<?>> waiting = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Call<T, ?>> waiting = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean closing;
 
-    private @Nullable SqliteTable table;
+    private @Nullable T table;
     private long nextUpkeep = System.nanoTime();
 
-    GroupCommit(SqliteStore.Opener opener, Duration timeout) {
+    /**
+     * @param name of the writer thread
+     * @param timeout how long a caller waits at most
+     * @param trouble what a caller is thrown when it waits in vain
+     */
+    public GroupCommit(String name, Opener<T> opener, Duration timeout, Trouble trouble) {
         this.opener = opener;
+        this.trouble = trouble;
         this.timeoutNanos = timeout.toNanos();
-        this.thread = new Thread(this::write, "exactly-once-sqlite");
+        this.thread = new Thread(this::write, name);
         this.thread.setDaemon(true);
         this.thread.start();
     }
@@ -52,31 +65,31 @@ final class GroupCommit implements AutoCloseable {
      * Runs the operation in the next commit and waits for it, uninterruptibly: a record must not be lost to a handler's
      * timeout.
      *
-     * @throws StoreUnavailableException when it failed, or did not come to its commit in time
+     * @throws RuntimeException the {@link Trouble}, when it failed or did not come to its commit in time
      */
-    <T> T call(Operation<T> operation) {
+    public <R> R call(Operation<T, R> operation) {
         return call(operation, timeoutNanos);
     }
 
     /** The same, for a caller that waits less long. */
-    <T> T call(Operation<T> operation, Duration atMost) {
+    public <R> R call(Operation<T, R> operation, Duration atMost) {
         return call(operation, Math.min(timeoutNanos, atMost.toNanos()));
     }
 
-    private <T> T call(Operation<T> operation, long waitNanos) {
-        Call<T> call = new Call<>(operation);
+    private <R> R call(Operation<T, R> operation, long waitNanos) {
+        Call<T, R> call = new Call<>(operation, trouble);
         if (closing) {
-            throw new StoreUnavailableException("the SQLite store is closed");
+            throw trouble.of("the SQLite file is closed", null);
         }
         waiting.add(call);
         return call.await(waitNanos);
     }
 
     private void write() {
-        List<Call<?>> batch = new ArrayList<>(MOST_PER_COMMIT);
+        List<Call<T, ?>> batch = new ArrayList<>(MOST_PER_COMMIT);
         while (!closing || !waiting.isEmpty()) {
             try {
-                Call<?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+                Call<T, ?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 if (first != null) {
                     batch.add(first);
                     waiting.drainTo(batch, MOST_PER_COMMIT - 1);
@@ -93,42 +106,42 @@ final class GroupCommit implements AutoCloseable {
         waiting.forEach(call -> call.fail(new SQLException("closed")));
     }
 
-    private void commit(List<Call<?>> batch) {
+    private void commit(List<Call<T, ?>> batch) {
         boolean upkeep = System.nanoTime() - nextUpkeep >= 0 && (table != null || !batch.isEmpty());
         if (batch.isEmpty() && !upkeep) {
             return;
         }
         try {
-            if (upkeep && table != null && table.hasLostItsFile()) {
+            if (upkeep && table != null && table.file().isLost()) {
                 LOG.log(Level.ERROR, "EXON0201 the SQLite file was removed or replaced: its records are lost");
                 reset();
             }
-            SqliteTable open = table == null ? opener.open() : table;
+            T open = table == null ? opener.open() : table;
             table = open;
-            open.begin();
-            for (Call<?> call : batch) {
+            open.file().begin();
+            for (Call<T, ?> call : batch) {
                 call.run(open);
             }
             int purged = upkeep ? open.purge(PURGE_BATCH) : 0;
-            open.commit();
+            open.file().commit();
             batch.forEach(Call::succeed);
             if (upkeep && purged < PURGE_BATCH) {
                 nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             }
-        } catch (SQLException | RuntimeException | Error trouble) { // whatever it is, the writer must live on
+        } catch (SQLException | RuntimeException | Error fault) { // whatever it is, the writer must live on
             reset();
             nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
-            batch.forEach(call -> call.fail(trouble));
+            batch.forEach(call -> call.fail(fault));
         }
     }
 
     /** Drops the connection, and with it what was not committed. */
     private void reset() {
-        SqliteTable open = table;
+        T open = table;
         table = null;
         if (open != null) {
             try {
-                open.close();
+                open.file().close();
             } catch (SQLException e) {
                 LOG.log(Level.DEBUG, "closing the SQLite file failed", e);
             }
@@ -138,7 +151,7 @@ final class GroupCommit implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        Call<Boolean> wakeUp = new Call<>(table -> true);
+        Call<T, Boolean> wakeUp = new Call<>(table -> true, trouble);
         wakeUp.fail(new SQLException("closed")); // wakes the writer, and is never begun
         waiting.add(wakeUp);
         try {

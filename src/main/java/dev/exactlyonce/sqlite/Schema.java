@@ -1,0 +1,18 @@
+package dev.exactlyonce.sqlite;
+
+import java.util.List;
+
+/**
+ * The layout of a file. Every file has one, and every room a file of its own.
+ *
+ * @param version {@code PRAGMA user_version}, 1 or more; a file of a later one is not opened
+ * @param statements make what is not there yet, and harm nothing that is
+ */
+public record Schema(int version, List<String> statements) {
+    public Schema {
+        if (version < 1) {
+            throw new IllegalArgumentException("version must be > 0, was " + version);
+        }
+        statements = List.copyOf(statements);
+    }
+}
