@@ -12,12 +12,12 @@ import java.util.random.RandomGenerator;
  * @param deadline since the first attempt of this round: an attempt that would begin later is not made; 1 s to 30 days
  */
 public record RetryBudget(List<Duration> delays, double jitter, Duration deadline) {
+    private static final Duration LONGEST_DELAY = Duration.ofHours(24);
+    private static final Duration LONGEST_DEADLINE = Duration.ofDays(30);
+
     /** 1 s, 5 s, 30 s; at most a tenth longer; 10 minutes. */
     public static final RetryBudget DEFAULT = new RetryBudget(
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30)), 0.1, Duration.ofMinutes(10));
-
-    private static final Duration LONGEST_DELAY = Duration.ofHours(24);
-    private static final Duration LONGEST_DEADLINE = Duration.ofDays(30);
 
     public RetryBudget {
         delays = List.copyOf(delays);
