@@ -100,7 +100,8 @@ public final class ApacheTransport implements Transport {
             Answer status = new Answer.Status(answer.getCode(), retryAfter(answer));
             finish(answer, flight);
             return status;
-        } catch (IOException e) {
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            // The client's other two: its request was cancelled at an awkward moment, and the answer's status is 000.
             return new Answer.None(flight.trouble(e));
         }
     }

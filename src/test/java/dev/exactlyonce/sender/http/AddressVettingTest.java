@@ -1,0 +1,180 @@
+package dev.exactlyonce.sender.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.exactlyonce.sender.Answer;
+import dev.exactlyonce.sender.Answer.Trouble;
+import dev.exactlyonce.sender.Endpoint;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is called is what was vetted. */
+@Timeout(60)
+class AddressVettingTest {
+    private static final Answer REFUSED = new Answer.None(Trouble.ADDRESS_REFUSED);
+    private static final Duration LONG = Duration.ofSeconds(50);
+
+    private final Receiver receiver = Receiver.start(Receiver.status(200));
+
+    @AfterEach
+    void close() throws Exception {
+        receiver.close();
+    }
+
+    private static ApacheTransport transport(HostLookup lookup) throws Exception {
+        return new ApacheTransport(new Patience(LONG, LONG, Duration.ZERO), lookup, SSLContext.getDefault());
+    }
+
+    private static Answer post(ApacheTransport transport, Endpoint endpoint) {
+        return transport.post(endpoint, Map.of(), new byte[] {1});
+    }
+
+    private static InetAddress address(String digits) {
+        try {
+            return InetAddress.getByName(digits);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private Endpoint example(boolean allowPrivate) {
+        return Receiver.endpoint(URI.create("http://hooks.example.com:" + receiver.port() + "/"), allowPrivate, 8);
+    }
+
+    @Test
+    void thisMachineIsNotCalledUnlessThatIsAllowed() throws Exception {
+        try (ApacheTransport transport = transport(InetAddress::getAllByName)) {
+            assertThat(post(transport, Receiver.endpoint(receiver.at("/"), false, 8)))
+                    .isEqualTo(REFUSED);
+            assertThat(receiver.connections()).isZero();
+
+            assertThat(post(transport, Receiver.endpoint(receiver.at("/"), true, 8)))
+                    .isEqualTo(new Answer.Status(200, Optional.empty()));
+        }
+    }
+
+    @Test
+    void aConnectionThatAnotherEndpointMayMakeIsNotBorrowed() throws Exception {
+        try (ApacheTransport transport = transport(InetAddress::getAllByName)) {
+            assertThat(post(transport, Receiver.endpoint(receiver.at("/"), true, 8)))
+                    .isInstanceOf(Answer.Status.class);
+
+            assertThat(post(transport, Receiver.endpoint(receiver.at("/"), false, 8)))
+                    .isEqualTo(REFUSED);
+        }
+    }
+
+    /** Linux takes 0.0.0.0 for this machine: had it been called, the receiver would have answered. */
+    @Test
+    void ofSeveralAddressesARefusedOneIsNotCalledAlthoughTheOthersFail() throws Exception {
+        InetAddress[] both = {address("127.0.0.2"), address("0.0.0.0")};
+        try (ApacheTransport transport = transport(host -> both)) {
+            assertThat(post(transport, example(true))).isEqualTo(new Answer.None(Trouble.CONNECT));
+            assertThat(receiver.connections()).isZero();
+        }
+    }
+
+    @Test
+    void ofSeveralAddressesTheAllowedOnesAreLeftInTheirOrder() throws Exception {
+        HostLookup several = host -> new InetAddress[] {
+            address("10.0.0.1"), address("8.8.4.4"), address("169.254.169.254"), address("8.8.8.8"), address("::1")
+        };
+        try (VettedAddresses vetted = new VettedAddresses(several, false, LONG, 1)) {
+            assertThat(vetted.resolve("hooks.example.com")).containsExactly(address("8.8.4.4"), address("8.8.8.8"));
+        }
+    }
+
+    @Test
+    void aNameThatMeansSomethingElseTheSecondTimeIsAskedForOnce() throws Exception {
+        AtomicInteger lookups = new AtomicInteger();
+        HostLookup rebinding =
+                host -> new InetAddress[] {address(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "169.254.169.254")};
+        try (ApacheTransport transport = transport(rebinding)) {
+            assertThat(post(transport, example(true))).isEqualTo(new Answer.Status(200, Optional.empty()));
+            assertThat(lookups).hasValue(1);
+        }
+    }
+
+    @Test
+    void aNameThatCameToMeanARefusedAddressIsNotCalledAnyMore() throws Exception {
+        AtomicInteger lookups = new AtomicInteger();
+        HostLookup rebinding =
+                host -> new InetAddress[] {address(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "169.254.169.254")};
+        try (Receiver closing = Receiver.start(Receiver.status(200, "Connection: close"));
+                ApacheTransport transport = transport(rebinding)) {
+            Endpoint endpoint =
+                    Receiver.endpoint(URI.create("http://hooks.example.com:" + closing.port() + "/"), true, 8);
+            assertThat(post(transport, endpoint)).isInstanceOf(Answer.Status.class);
+
+            assertThat(post(transport, endpoint)).isEqualTo(REFUSED);
+        }
+    }
+
+    @Test
+    void aNameWithoutAddressesIsDns() throws Exception {
+        try (ApacheTransport transport = transport(host -> new InetAddress[0])) {
+            assertThat(post(transport, example(true))).isEqualTo(new Answer.None(Trouble.DNS));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.1",
+                "127.1",
+                "2130706433",
+                "0x7f000001",
+                "0x7f.1",
+                "017700000001",
+                "0177.0.0.1",
+                "0",
+                "[::1]",
+                "[0:0:0:0:0:0:0:1]",
+                "[::ffff:127.0.0.1]",
+                "[::ffff:7f00:1]",
+                "[::127.0.0.1]",
+                "[64:ff9b::7f00:1]",
+                "[2002:7f00:1::]",
+                "[::]",
+                "[fe80::1]",
+                "localhost",
+                "LOCALHOST",
+                "localhost."
+            })
+    void noSpellingOfThisMachineIsCalled(String host) throws Exception {
+        URI url = URI.create("http://" + host + ":" + receiver.port() + "/");
+        if (url.getHost() == null) {
+            assertThatThrownBy(() -> Receiver.endpoint(url, false, 8)).isInstanceOf(IllegalArgumentException.class);
+        } else {
+            try (ApacheTransport transport = transport(InetAddress::getAllByName)) {
+                assertThat(post(transport, Receiver.endpoint(url, false, 8))).isEqualTo(REFUSED);
+            }
+        }
+        try (VettedAddresses vetted = new VettedAddresses(InetAddress::getAllByName, false, LONG, 1)) {
+            assertThatThrownBy(() -> vetted.resolve(host)).isInstanceOf(AddressRefusedException.class);
+        }
+        assertThat(receiver.connections()).isZero();
+    }
+
+    @Test
+    void whatIsThrownTellsNeitherNameNorAddress() {
+        try (VettedAddresses vetted = new VettedAddresses(InetAddress::getAllByName, false, LONG, 1)) {
+            assertThatThrownBy(() -> vetted.resolve("127.0.0.1")).hasMessage("no address that may be called");
+            assertThatThrownBy(() -> vetted.resolve("nowhere.invalid"))
+                    .hasMessage("not resolved")
+                    .hasNoCause();
+        }
+    }
+}
