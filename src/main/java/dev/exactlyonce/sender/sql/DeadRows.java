@@ -1,0 +1,136 @@
+package dev.exactlyonce.sender.sql;
+
+import dev.exactlyonce.sender.DeadLetter;
+import dev.exactlyonce.sender.DeadLetters;
+import dev.exactlyonce.sender.EventKey;
+import dev.exactlyonce.sender.OutgoingEvent;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The rows of dead letters. Each method runs inside a transaction. */
+final class DeadRows {
+    private static final String SELECT = """
+            SELECT id, endpoint, event_key, state, first_attempt_at_ms, dead_since_ms, not_before_ms, replayed_at_ms, error,
+              headers, history, body FROM exactly_once_outbox WHERE\s""";
+
+    private static final String SELECT_ONE = SELECT + "id = ? AND dead_since_ms IS NOT NULL AND state <> 'done'";
+
+    private static final String SELECT_PAGE =
+            SELECT + "state = 'dead' AND id > ? AND dead_since_ms >= ? AND dead_since_ms < ?";
+
+    private static final String SELECT_TIMES = """
+            SELECT state, first_attempt_at_ms, not_before_ms, replayed_at_ms FROM exactly_once_outbox WHERE id = ?""";
+
+    private static final String REPLAY = """
+            UPDATE exactly_once_outbox SET state = 'waiting', due_at_ms = ?, replayed_at_ms = ?, attempts = 0,
+              round_began_at_ms = NULL
+            WHERE id = ? AND state = 'dead'""";
+
+    private static final String DISCARD = """
+            UPDATE exactly_once_outbox SET state = 'done', done_at_ms = ?, headers = '', body = ?
+            WHERE id = ? AND state = 'dead'""";
+
+    private static final byte[] NOTHING = {};
+
+    private final Session session;
+
+    DeadRows(Session session) {
+        this.session = session;
+    }
+
+    List<DeadLetter> list(DeadLetters.Filter filter, long after) throws SQLException {
+        Prepared select = session.prepare(SELECT_PAGE + (filter.endpoint().isPresent() ? " AND endpoint = ?" : "")
+                        + " ORDER BY id LIMIT ?")
+                .number(after)
+                .number(filter.from().map(DeadRows::millis).orElse(Long.MIN_VALUE))
+                .number(filter.to().map(DeadRows::millis).orElse(Long.MAX_VALUE));
+        if (filter.endpoint().isPresent()) {
+            select.text(filter.endpoint().get());
+        }
+        List<DeadLetter> letters = new ArrayList<>();
+        try (ResultSet row = select.number(filter.limit()).query()) {
+            while (row.next()) {
+                letters.add(letter(row));
+            }
+        }
+        return letters;
+    }
+
+    Optional<DeadLetter> get(long id) throws SQLException {
+        try (ResultSet row = session.prepare(SELECT_ONE).number(id).query()) {
+            return row.next() ? Optional.of(letter(row)) : Optional.empty();
+        }
+    }
+
+    private static DeadLetter letter(ResultSet row) throws SQLException {
+        return new DeadLetter(
+                Long.toString(row.getLong("id")),
+                new OutgoingEvent(
+                        row.getString("endpoint"),
+                        new EventKey(row.getString("event_key")),
+                        Columns.headers(row.getString("headers")),
+                        row.getBytes("body")),
+                Columns.history(row.getString("history")),
+                row.getString("error"),
+                Columns.instant(row, "first_attempt_at_ms"),
+                Instant.ofEpochMilli(row.getLong("dead_since_ms")),
+                Columns.instant(row, "not_before_ms"),
+                Columns.instant(row, "replayed_at_ms"));
+    }
+
+    DeadLetters.Replay replay(long id, Optional<Duration> window) throws SQLException {
+        long now = session.now();
+        long due;
+        try (ResultSet row = session.prepare(SELECT_TIMES + session.dialect().locked())
+                .number(id)
+                .query()) {
+            if (!row.next()) {
+                return DeadLetters.Replay.UNKNOWN;
+            }
+            if (!row.getString("state").equals("dead")) {
+                return withoutDeath(row);
+            }
+            if (isOlder(Columns.instant(row, "first_attempt_at_ms"), window, now)) {
+                return DeadLetters.Replay.NEEDS_FORCE;
+            }
+            due = Math.max(now, row.getLong("not_before_ms"));
+        }
+        session.prepare(REPLAY).number(due).number(now).number(id).update();
+        return DeadLetters.Replay.REPLAYED;
+    }
+
+    private static DeadLetters.Replay withoutDeath(ResultSet row) throws SQLException {
+        boolean isOver = row.getString("state").equals("done");
+        boolean wasReplayed = Columns.instant(row, "replayed_at_ms").isPresent();
+        return isOver && !wasReplayed ? DeadLetters.Replay.UNKNOWN : DeadLetters.Replay.ALREADY_REPLAYED;
+    }
+
+    private static boolean isOlder(Optional<Instant> first, Optional<Duration> window, long now) {
+        return first.isPresent()
+                && window.isPresent()
+                && first.get().plus(window.get()).isBefore(Instant.ofEpochMilli(now));
+    }
+
+    boolean discard(long id) throws SQLException {
+        return session.prepare(DISCARD)
+                        .number(session.now())
+                        .bytes(NOTHING)
+                        .number(id)
+                        .update()
+                == 1;
+    }
+
+    /** Of any instant, also one that no row can have. */
+    private static long millis(Instant instant) {
+        try {
+            return instant.toEpochMilli();
+        } catch (ArithmeticException beyond) {
+            return instant.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.exactlyonce.sender.sql;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/** A statement whose parameters are given in order. */
+final class Prepared {
+    private final PreparedStatement statement;
+    private int next = 1;
+
+    Prepared(PreparedStatement statement) {
+        this.statement = statement;
+    }
+
+    Prepared text(@Nullable String value) throws SQLException {
+        if (value == null) {
+            statement.setNull(next++, Types.VARCHAR);
+        } else {
+            statement.setString(next++, value);
+        }
+        return this;
+    }
+
+    Prepared number(long value) throws SQLException {
+        statement.setLong(next++, value);
+        return this;
+    }
+
+    Prepared numberOrNull(@Nullable Long value) throws SQLException {
+        if (value == null) {
+            statement.setNull(next++, Types.BIGINT);
+            return this;
+        }
+        return number(value);
+    }
+
+    Prepared bytes(byte[] value) throws SQLException {
+        statement.setBytes(next++, value);
+        return this;
+    }
+
+    /** How many rows it changed. */
+    int update() throws SQLException {
+        return statement.executeUpdate();
+    }
+
+    ResultSet query() throws SQLException {
+        return statement.executeQuery();
+    }
+
+    /** Puts it beside others, to run together with the next parameters. */
+    void addToBatch() throws SQLException {
+        statement.addBatch();
+        next = 1;
+    }
+
+    /** How many rows each of them changed. */
+    int[] updateBatch() throws SQLException {
+        return statement.executeBatch();
+    }
+}
