@@ -119,11 +119,22 @@ class HouseTest {
             JSPECIFY);
 
     @ArchTest
-    static final ArchRule theHealthRoomKnowsTheGuardAlone = noClasses()
+    static final ArchRule theHealthRoomKnowsTheGuardAndTheSenderAlone = noClasses()
             .that()
             .resideInAPackage(HEALTH)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(HEALTH, GUARD))));
+            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER))));
+
+    @ArchTest
+    static final ArchRule theSenderKnowsNothingOfTheReceivingSideAndNoFramework =
+            room(SENDER, SENDER, JAVA, "javax.crypto..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule circuitsKnowTheSenderAndFailsafe =
+            room(SENDER + ".breaker", SENDER + ".breaker", SENDER, "dev.failsafe..", JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule failsafeStaysInItsRoom = onlyIn("dev.failsafe..", SENDER + ".breaker");
 
     @ArchTest
     static final ArchRule theRestRoomKnowsAdmissionAndSourcesAlone = noClasses()
@@ -173,7 +184,8 @@ class HouseTest {
     static final ArchRule theSqliteDriverStaysInItsRoom = onlyIn("org.sqlite..", SQLITE);
 
     @ArchTest
-    static final ArchRule jsonpStaysWhereBodiesAreReadAndAnswersAreWritten = onlyIn("jakarta.json..", SOURCE, REST);
+    static final ArchRule jsonpStaysWhereBodiesAreReadAndAnswersAreWritten =
+            onlyIn("jakarta.json..", SOURCE, REST, GATEWAY);
 
     @ArchTest
     static final ArchRule nobodySeesCdi = noClasses()

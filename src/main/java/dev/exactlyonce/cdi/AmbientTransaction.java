@@ -1,23 +1,40 @@
 package dev.exactlyonce.cdi;
 
 import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.util.function.Consumer;
 import javax.naming.InitialContext;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether a JTA transaction is active on this thread; without JTA on the server, none ever is. Thread-safe. */
+/** The JTA transaction of this thread, if there is one; without JTA on the server, there never is. Thread-safe. */
 final class AmbientTransaction {
     private volatile @Nullable Probe found;
 
     boolean isActive() {
+        Probe probe = probe();
+        return probe != null && probe.isActive();
+    }
+
+    /** Tells whether it committed once that is known; at once where there is none. */
+    void onEnd(Consumer<Boolean> then) {
+        Probe probe = probe();
+        if (probe != null && probe.isActive()) {
+            probe.onEnd(then);
+        } else {
+            then.accept(true);
+        }
+    }
+
+    private @Nullable Probe probe() {
         Probe probe = found;
         if (probe == null) {
             probe = find();
             found = probe;
         }
-        return probe != null && probe.isActive();
+        return probe;
     }
 
     /** Nothing where there is no name space to look in: the next thread may have one. */
@@ -25,23 +42,54 @@ final class AmbientTransaction {
         try {
             return Jta.lookUp();
         } catch (NameNotFoundException | LinkageError noJta) {
-            return () -> false;
+            return Probe.NEVER;
         } catch (NamingException noNamesHere) {
             return null;
         }
     }
 
     private interface Probe {
+        Probe NEVER = new Probe() {
+            @Override
+            public boolean isActive() {
+                return false;
+            }
+
+            @Override
+            public void onEnd(Consumer<Boolean> then) {
+                then.accept(true);
+            }
+        };
+
         boolean isActive();
+
+        void onEnd(Consumer<Boolean> then);
     }
 
     /** Apart, so that a server without the API can load the class around it. */
-    private static final class Jta {
+    private record Jta(TransactionSynchronizationRegistry registry) implements Probe {
         @SuppressWarnings("BanJNDI") // a constant name
         static Probe lookUp() throws NamingException {
-            var registry = (TransactionSynchronizationRegistry)
-                    new InitialContext().lookup("java:comp/TransactionSynchronizationRegistry");
-            return () -> registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
+            return new Jta((TransactionSynchronizationRegistry)
+                    new InitialContext().lookup("java:comp/TransactionSynchronizationRegistry"));
+        }
+
+        @Override
+        public boolean isActive() {
+            return registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
+        }
+
+        @Override
+        public void onEnd(Consumer<Boolean> then) {
+            registry.registerInterposedSynchronization(new Synchronization() {
+                @Override
+                public void beforeCompletion() {}
+
+                @Override
+                public void afterCompletion(int status) {
+                    then.accept(status == Status.STATUS_COMMITTED);
+                }
+            });
         }
     }
 }

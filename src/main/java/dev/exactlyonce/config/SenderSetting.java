@@ -47,7 +47,7 @@ enum SenderSetting implements Property {
     SIGNING_KEY(
             "signing-key",
             "not set",
-            "`whsk_` and the Base64 of an Ed25519 seed, 32 bytes",
+            "`whsk_` and the Base64 of an Ed25519 seed, 32 bytes, or of it and its public key",
             "Signs `v1a` in `webhook-signature`, too."),
     CODEC(
             "codec",

@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.sender.Forwarding;
 import dev.exactlyonce.sender.SenderSettings;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.util.Optional;
@@ -7,10 +8,12 @@ import java.util.Optional;
 /**
  * The sending side's configuration, checked; with no endpoint there is nothing to send.
  *
+ * @param forwarding the sources that are relayed
  * @param dataSource the JNDI name of the outbox's data source; empty: its file is used
  * @param sqlite the outbox's file; empty with a data source, and without endpoints
  */
-public record Sending(SenderSettings settings, Optional<String> dataSource, Optional<SqliteSettings> sqlite) {
+public record Sending(
+        SenderSettings settings, Forwarding forwarding, Optional<String> dataSource, Optional<SqliteSettings> sqlite) {
     public boolean isUsed() {
         return !settings.endpoints().isEmpty();
     }

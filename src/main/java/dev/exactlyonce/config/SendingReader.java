@@ -47,7 +47,8 @@ final class SendingReader {
         });
     }
 
-    Sending read(Set<String> names) {
+    /** @param bodies the largest body of each source */
+    Sending read(Set<String> names, Map<String, Integer> bodies) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         names.forEach(name -> new EndpointReader(values, name).read(name).ifPresent(it -> endpoints.put(name, it)));
         Optional<String> dataSource = values.read(SenderSetting.DATA_SOURCE, Optional.empty(), text -> {
@@ -77,7 +78,7 @@ final class SendingReader {
                         SenderSettings.DEFAULT_RETENTION,
                         SenderSettings.SHORTEST,
                         SenderSettings.LONGEST));
-        return new Sending(settings, dataSource, file);
+        return new Sending(settings, new ForwardingReader(values, endpoints).read(bodies), dataSource, file);
     }
 
     private void require(String type, String coordinates) {

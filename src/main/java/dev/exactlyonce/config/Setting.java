@@ -141,6 +141,16 @@ enum Setting implements Property {
             "`65536`",
             "bytes, 0 to 1048576",
             "With `replay`: a larger answer is not kept, and its copies are acknowledged as with `ack`."),
+    SOURCE_FORWARD_TO(
+            "forward-to",
+            "not set",
+            "one of `exactlyonce.sender.endpoints`",
+            "In the gateway: sends each delivery on to that endpoint, and answers 202 when it is in the outbox."),
+    SOURCE_FORWARD_HEADERS(
+            "forward-headers",
+            "not set",
+            "headers' names, separated by commas",
+            "With `forward-to`: what goes with it, besides `Content-Type`."),
     SOURCE_EVENTS(
             "events",
             "all of them",

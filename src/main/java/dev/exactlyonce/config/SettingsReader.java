@@ -44,6 +44,11 @@ public final class SettingsReader {
                 ConfigProvider.getConfig(), application, RedisClientCheck.OF_THE_STORE, InstantSource.system());
     }
 
+    /** Whether this application declares endpoints, soundly or not; can be asked before beans are discovered. */
+    public static boolean isAnythingSent() {
+        return new Values(ConfigProvider.getConfig()).isSet(SenderSetting.ENDPOINTS);
+    }
+
     SettingsReader(Config config, String application, RedisClientCheck client, InstantSource clock) {
         this.clock = clock;
         this.config = config;
@@ -86,7 +91,7 @@ public final class SettingsReader {
                 values.integer(Setting.REMEMBER, 100_000, 10_000_000),
                 values.bool(Setting.DOWN_WHEN_DEGRADED, false),
                 new Sources(sources),
-                sender.read(endpoints),
+                sender.read(endpoints, largestBodies(sources)),
                 values.warnings());
         return new Reading(settings, List.copyOf(values.problems()));
     }
@@ -102,6 +107,12 @@ public final class SettingsReader {
             }
             return names;
         });
+    }
+
+    private static Map<String, Integer> largestBodies(Map<String, SourceSettings> sources) {
+        Map<String, Integer> largest = new LinkedHashMap<>();
+        sources.forEach((name, it) -> largest.put(name, it.policy().maxBodySize()));
+        return largest;
     }
 
     private static boolean isThere(String type) {

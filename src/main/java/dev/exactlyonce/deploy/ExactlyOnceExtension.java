@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public class ExactlyOnceExtension implements Extension {
     private static final System.Logger LOG = System.getLogger(ExactlyOnceExtension.class.getName());
     private static final String HEALTH_API = "org.eclipse.microprofile.health.HealthCheck";
     private static final String HEALTH_BEAN = "dev.exactlyonce.health.DurabilityCheck";
+    private static final String SENDER_HEALTH_BEAN = "dev.exactlyonce.health.SenderCheck";
 
     private final Map<AnnotatedType<?>, Boolean> beans = new LinkedHashMap<>();
     private final Set<Class<?>> annotated = new LinkedHashSet<>();
@@ -44,13 +46,20 @@ public class ExactlyOnceExtension implements Extension {
 
     void addHealthCheck(@Observes BeforeBeanDiscovery event, BeanManager manager) {
         if (isThere(HEALTH_API)) {
-            event.addAnnotatedType(manager.createAnnotatedType(load(HEALTH_BEAN)), HEALTH_BEAN);
+            add(event, manager, HEALTH_BEAN);
+            if (SettingsReader.isAnythingSent()) {
+                add(event, manager, SENDER_HEALTH_BEAN);
+            }
         } else {
             LOG.log(
                     Level.WARNING,
                     "EXON0001 MicroProfile Health is not there, so nothing tells of a degraded guarantee; add the feature"
                             + " mpHealth-4.0");
         }
+    }
+
+    private static void add(BeforeBeanDiscovery event, BeanManager manager, String bean) {
+        event.addAnnotatedType(manager.createAnnotatedType(load(bean)), bean);
     }
 
     void remember(@Observes @WithAnnotations(ExactlyOnce.class) ProcessAnnotatedType<?> event) {
@@ -81,6 +90,7 @@ public class ExactlyOnceExtension implements Extension {
 
         refuse(event, "EXON0002", scanner.faults());
         refuse(event, "EXON0003", reading.problems());
+        refuse(event, "EXON0006", missingDataSource(reading.settings()));
         settings = reading.settings();
         bindings = Bindings.of(scanner.bindings());
         beans.clear();
@@ -106,6 +116,20 @@ public class ExactlyOnceExtension implements Extension {
             throw new IllegalStateException("the deployment has not been validated");
         }
         return value;
+    }
+
+    @SuppressWarnings("BanJNDI") // a name of the configuration, of the characters that a name has on a server
+    private static List<String> missingDataSource(Settings settings) {
+        return settings.sending().dataSource().stream()
+                .filter(name -> {
+                    try {
+                        return !(new InitialContext().lookup(name) instanceof DataSource);
+                    } catch (NamingException missing) {
+                        return true;
+                    }
+                })
+                .map(name -> "exactlyonce.sender.data-source: the server has no DataSource named " + name)
+                .toList();
     }
 
     @SuppressWarnings("BanJNDI") // a constant name

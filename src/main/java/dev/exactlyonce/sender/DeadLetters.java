@@ -56,8 +56,8 @@ public interface DeadLetters {
             }
         }
 
-        public static Filter ofEndpoint(String endpoint) {
-            return new Filter(Optional.of(endpoint), ALL.from, ALL.to, ALL.after, ALL.limit);
+        public Filter ofEndpoint(String name) {
+            return new Filter(Optional.of(name), from, to, after, limit);
         }
 
         public Filter after(String id) {

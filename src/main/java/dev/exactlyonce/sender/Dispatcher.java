@@ -4,10 +4,12 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -218,14 +220,16 @@ public final class Dispatcher implements AutoCloseable {
         return Objects.requireNonNull(lanes.get(endpoint));
     }
 
-    /** How an endpoint's circuit breaker stands. */
-    public Circuit.State circuit(String endpoint) {
-        return lane(endpoint).circuit().state();
-    }
-
-    /** Endpoints that answered 410, as this replica knows them. */
-    public Set<String> disabledEndpoints() {
-        return disabled.keySet();
+    /** As {@link SenderControl#endpoints}. */
+    Map<String, String> states() {
+        Map<String, String> states = new TreeMap<>();
+        Set<String> off = disabled.keySet();
+        lanes.forEach((name, lane) -> states.put(
+                name,
+                off.contains(name)
+                        ? "disabled"
+                        : lane.circuit().state().name().toLowerCase(Locale.ROOT).replace('_', '-')));
+        return states;
     }
 
     /** Wakes the loop. */

@@ -1,13 +1,13 @@
 package dev.exactlyonce.sender;
 
 import java.lang.System.Logger.Level;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * The sending side, running: in a CDI application it is there by itself; elsewhere, open one and close it at the end.
  * Thread-safe.
  */
-public final class Sender implements AutoCloseable {
+public final class Sender implements SenderControl, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Sender.class.getName());
 
     private final Outbox outbox;
@@ -40,17 +40,12 @@ public final class Sender implements AutoCloseable {
         return deadLetters;
     }
 
-    /** How an endpoint's circuit breaker stands. */
-    public Circuit.State circuit(String endpoint) {
-        return dispatcher.circuit(endpoint);
+    @Override
+    public Map<String, String> endpoints() {
+        return dispatcher.states();
     }
 
-    /** Endpoints that answered 410. */
-    public Set<String> disabled() {
-        return dispatcher.disabledEndpoints();
-    }
-
-    /** Sends to an endpoint again that had answered 410; false when it was not disabled. */
+    @Override
     public boolean enable(String endpoint) {
         boolean wasDisabled = outbox.enable(endpoint);
         dispatcher.wakeUp().now();

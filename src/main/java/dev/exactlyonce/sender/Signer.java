@@ -8,6 +8,7 @@ import java.security.Signature;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ public final class Signer {
     private static final String SHARED = "whsec_";
     private static final String PRIVATE = "whsk_";
     private static final int LEAST_SECRET = 16;
+    private static final int SEED = 32;
 
     private final List<String> secrets;
     private final List<byte[]> standardKeys;
@@ -39,7 +41,8 @@ public final class Signer {
      * @param secrets the current one first, at most two; of {@code whsec_} and Base64, or any text of at least 16
      *     characters; a plain text's bytes are the key of both signatures, of {@code whsec_} the decoded ones that of
      *     {@code v1} and the text's that of {@code X-Signature-256}
-     * @param privateKey {@code whsk_} and the Base64 of an Ed25519 seed; empty: no {@code v1a}
+     * @param privateKey {@code whsk_} and the Base64 of an Ed25519 seed, alone or before its public key; empty: no
+     *     {@code v1a}
      * @throws IllegalArgumentException that tells the fault without a word of the secret
      */
     public Signer(List<String> secrets, Optional<String> privateKey) {
@@ -119,15 +122,15 @@ public final class Signer {
 
     private static PrivateKey ed25519(String text) {
         if (!text.startsWith(PRIVATE)) {
-            throw new IllegalArgumentException("the signing key begins with whsk_, and the Base64 of 32 bytes follows");
+            throw new IllegalArgumentException("the signing key begins with whsk_, and Base64 follows");
         }
-        byte[] seed = base64(text.substring(PRIVATE.length()));
-        if (seed.length != 32) {
-            throw new IllegalArgumentException("the signing key is 32 bytes once it is decoded, was " + seed.length);
+        byte[] key = base64(text.substring(PRIVATE.length()));
+        if (key.length != SEED && key.length != 2 * SEED) {
+            throw new IllegalArgumentException(
+                    "the signing key is 32 bytes once it is decoded, or 64 with its public key, was " + key.length);
         }
-        byte[] encoded = new byte[PKCS8_OF_ED25519.length + seed.length];
-        System.arraycopy(PKCS8_OF_ED25519, 0, encoded, 0, PKCS8_OF_ED25519.length);
-        System.arraycopy(seed, 0, encoded, PKCS8_OF_ED25519.length, seed.length);
+        byte[] encoded = Arrays.copyOf(PKCS8_OF_ED25519, PKCS8_OF_ED25519.length + SEED);
+        System.arraycopy(key, 0, encoded, PKCS8_OF_ED25519.length, SEED);
         try {
             return KeyFactory.getInstance("Ed25519").generatePrivate(new PKCS8EncodedKeySpec(encoded));
         } catch (GeneralSecurityException e) {

@@ -1,0 +1,48 @@
+package dev.exactlyonce.cdi;
+
+import dev.exactlyonce.config.Sending;
+import dev.exactlyonce.sender.Commits;
+import dev.exactlyonce.sender.Dispatcher;
+import dev.exactlyonce.sender.Outbox;
+import dev.exactlyonce.sender.Sender;
+import dev.exactlyonce.sender.SenderListener;
+import dev.exactlyonce.sender.breaker.FailsafeCircuit;
+import dev.exactlyonce.sender.http.ApacheTransport;
+import dev.exactlyonce.sender.sql.SqlOutbox;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+
+/** Puts the sending side together. Apart, since what it names is only there where something is sent. */
+final class SenderParts {
+    private SenderParts() {}
+
+    static Sender open(Sending sending, AmbientTransaction transaction, SenderListener listener) {
+        Outbox outbox = sending.dataSource()
+                .map(name -> SqlOutbox.postgres(dataSource(name), transaction::isActive))
+                .orElseGet(() -> SqlOutbox.sqlite(sending.sqlite().orElseThrow(), InstantSource.system()));
+        Commits commits = sending.dataSource().isPresent() ? transaction::onEnd : Commits.AT_ONCE;
+        return Sender.open(
+                sending.settings(),
+                new Dispatcher.Parts(
+                        outbox,
+                        commits,
+                        new ApacheTransport(),
+                        FailsafeCircuit.maker(System::nanoTime),
+                        listener,
+                        InstantSource.system(),
+                        System::nanoTime,
+                        () -> ThreadLocalRandom.current().nextLong()));
+    }
+
+    @SuppressWarnings("BanJNDI") // a name of the configuration, of the characters that a JNDI name of the server has
+    private static DataSource dataSource(String name) {
+        try {
+            return (DataSource) new InitialContext().lookup(name);
+        } catch (NamingException | ClassCastException fault) {
+            throw new IllegalStateException("the DataSource was there when the application was deployed", fault);
+        }
+    }
+}

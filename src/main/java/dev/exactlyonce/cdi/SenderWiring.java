@@ -1,0 +1,99 @@
+package dev.exactlyonce.cdi;
+
+import dev.exactlyonce.config.Sending;
+import dev.exactlyonce.deploy.ExactlyOnceExtension;
+import dev.exactlyonce.sender.DeadLetters;
+import dev.exactlyonce.sender.Forwarding;
+import dev.exactlyonce.sender.Sender;
+import dev.exactlyonce.sender.SenderControl;
+import dev.exactlyonce.sender.SenderEvent;
+import dev.exactlyonce.sender.WebhookSender;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the sending side where endpoints are declared, and takes it down again. */
+@ApplicationScoped
+public class SenderWiring {
+    private static final System.Logger LOG = System.getLogger(SenderWiring.class.getName());
+
+    private final @Nullable Sending sending;
+    private final @Nullable Event<Object> events;
+    private @Nullable Sender sender;
+
+    /** For the container's proxy. */
+    protected SenderWiring() {
+        this.sending = null;
+        this.events = null;
+    }
+
+    @Inject
+    SenderWiring(ExactlyOnceExtension deployed, Event<Object> events) {
+        this.sending = deployed.settings().sending();
+        this.events = events;
+    }
+
+    void start(@Observes Startup event) {
+        if (there(sending).isUsed()) {
+            LOG.log(Level.INFO, "EXON0709 sending to {0}", sender().endpoints().keySet());
+        }
+    }
+
+    private void tell(SenderEvent event) {
+        there(events).fire(event);
+    }
+
+    @PreDestroy
+    synchronized void stop() {
+        if (sender != null) {
+            sender.close();
+        }
+    }
+
+    @Produces
+    @Singleton
+    WebhookSender webhooks() {
+        return there(sending).isUsed() ? sender().webhooks() : NothingToSend.WEBHOOKS;
+    }
+
+    @Produces
+    @Singleton
+    DeadLetters deadLetters() {
+        return there(sending).isUsed() ? sender().deadLetters() : NothingToSend.DEAD_LETTERS;
+    }
+
+    @Produces
+    @Singleton
+    SenderControl control() {
+        return there(sending).isUsed() ? sender() : NothingToSend.CONTROL;
+    }
+
+    @Produces
+    @Singleton
+    Forwarding forwarding() {
+        return there(sending).forwarding();
+    }
+
+    private synchronized Sender sender() {
+        Sender open = sender;
+        if (open == null) {
+            open = SenderParts.open(there(sending), new AmbientTransaction(), this::tell);
+            sender = open;
+        }
+        return open;
+    }
+
+    private static <T> T there(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException("a proxy has no parts");
+        }
+        return value;
+    }
+}

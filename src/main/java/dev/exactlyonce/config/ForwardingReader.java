@@ -1,0 +1,62 @@
+package dev.exactlyonce.config;
+
+import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.Forwarding;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads which sources are relayed. */
+final class ForwardingReader {
+    private final Values all;
+    private final Map<String, Endpoint> endpoints;
+
+    /** @param endpoints those that are sound */
+    ForwardingReader(Values all, Map<String, Endpoint> endpoints) {
+        this.all = all;
+        this.endpoints = endpoints;
+    }
+
+    /** @param bodies the largest body of each source */
+    Forwarding read(Map<String, Integer> bodies) {
+        Map<String, Forwarding.Target> targets = new LinkedHashMap<>();
+        bodies.forEach((source, largest) ->
+                target(all.of(source, Map.of()), largest).ifPresent(it -> targets.put(source, it)));
+        return new Forwarding(targets);
+    }
+
+    private Optional<Forwarding.Target> target(Values values, int largest) {
+        Optional<String> endpoint = values.text(Setting.SOURCE_FORWARD_TO);
+        Forwarding.Target none = new Forwarding.Target("", List.of());
+        List<String> headers = values.read(
+                        Setting.SOURCE_FORWARD_HEADERS,
+                        none,
+                        text -> new Forwarding.Target(
+                                "",
+                                Arrays.stream(text.split(",", -1))
+                                        .map(String::strip)
+                                        .toList()))
+                .headers();
+        if (endpoint.isEmpty()) {
+            values.refuse(List.of(Setting.SOURCE_FORWARD_HEADERS), "counts beside forward-to alone");
+            return Optional.empty();
+        }
+        Endpoint known = endpoints.get(endpoint.get());
+        if (known == null) {
+            values.problem(
+                    Setting.SOURCE_FORWARD_TO,
+                    "names no endpoint that is declared and sound; there are: "
+                            + String.join(", ", endpoints.keySet()));
+            return Optional.empty();
+        }
+        if (known.maxBodySize() < largest) {
+            values.problem(
+                    Setting.SOURCE_FORWARD_TO,
+                    "the endpoint takes bodies of " + known.maxBodySize() + " bytes, and this source's may have "
+                            + largest + "; make max-body-size of the two agree");
+        }
+        return Optional.of(new Forwarding.Target(known.name(), headers));
+    }
+}

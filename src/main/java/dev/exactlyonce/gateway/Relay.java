@@ -1,0 +1,71 @@
+package dev.exactlyonce.gateway;
+
+import dev.exactlyonce.sender.EventKey;
+import dev.exactlyonce.sender.Forwarding;
+import dev.exactlyonce.sender.WebhookEvent;
+import dev.exactlyonce.sender.WebhookSender;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Hands a source's deliveries on to an endpoint. The outgoing key is made of the delivery's alone: a delivery that is run
+ * again after a crash finds its event in the outbox already.
+ */
+@ApplicationScoped
+public class Relay {
+    private final Forwarding forwarding;
+    private final WebhookSender sender;
+
+    @Inject
+    Relay(Forwarding forwarding, WebhookSender sender) {
+        this.forwarding = forwarding;
+        this.sender = sender;
+    }
+
+    /** For the container's proxy. */
+    @SuppressWarnings("NullAway")
+    protected Relay() {
+        this(null, null);
+    }
+
+    /** Whether the source is relayed; then the delivery is in the outbox when this returns. */
+    boolean takes(WebhookReceived delivery) {
+        return forwarding
+                .of(delivery.source())
+                .map(it -> sender.send(it.endpoint(), event(it, delivery)) != null)
+                .orElse(false);
+    }
+
+    private static WebhookEvent event(Forwarding.Target target, WebhookReceived delivery) {
+        WebhookEvent event = body(key(delivery), delivery);
+        for (String name : target.headers()) {
+            if (delivery.headers().containsKey(name)) {
+                event = event.withHeader(name, delivery.headers().get(name).get(0));
+            }
+        }
+        return event;
+    }
+
+    private static WebhookEvent body(EventKey key, WebhookReceived delivery) {
+        String type = delivery.contentType() == null ? "" : delivery.contentType();
+        try {
+            return WebhookEvent.bytes(key, delivery.body(), type);
+        } catch (IllegalArgumentException noMediaType) {
+            return WebhookEvent.bytes(key, delivery.body(), "application/octet-stream");
+        }
+    }
+
+    private static EventKey key(WebhookReceived delivery) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(delivery.key().getBytes(StandardCharsets.UTF_8));
+            return new EventKey(delivery.source() + ":" + HexFormat.of().formatHex(digest));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.exactlyonce.health;
+
+import dev.exactlyonce.sender.SenderControl;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+
+/**
+ * Shows how each endpoint stands. Always UP: an endpoint that is away is no fault of this replica, and its events are kept.
+ * Added by the extension where endpoints are declared and MicroProfile Health is there.
+ */
+@Readiness
+@ApplicationScoped
+public class SenderCheck implements HealthCheck {
+    private static final String NAME = "sender:endpoints";
+
+    private final SenderControl sender;
+
+    @Inject
+    SenderCheck(SenderControl sender) {
+        this.sender = sender;
+    }
+
+    /** For the container's proxy. */
+    @SuppressWarnings("NullAway")
+    protected SenderCheck() {
+        this(null);
+    }
+
+    @Override
+    public HealthCheckResponse call() {
+        var response = HealthCheckResponse.named(NAME).up();
+        sender.endpoints().forEach(response::withData);
+        return response.build();
+    }
+}

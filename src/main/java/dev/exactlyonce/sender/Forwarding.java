@@ -1,0 +1,33 @@
+package dev.exactlyonce.sender;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which sources are relayed, and where to.
+ *
+ * @param targets by the source's name
+ */
+public record Forwarding(Map<String, Target> targets) {
+    public Forwarding {
+        targets = Map.copyOf(targets);
+    }
+
+    public Optional<Target> of(String source) {
+        return Optional.ofNullable(targets.get(source));
+    }
+
+    /**
+     * Where to, and with what.
+     *
+     * @param endpoint the name of a declared endpoint
+     * @param headers the delivery's headers that go with it, besides {@code Content-Type}
+     */
+    public record Target(String endpoint, List<String> headers) {
+        public Target {
+            headers = List.copyOf(headers);
+            headers.forEach(RequestHeaders::checkedName);
+        }
+    }
+}
