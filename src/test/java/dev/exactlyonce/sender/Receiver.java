@@ -1,0 +1,89 @@
+package dev.exactlyonce.sender;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+/** A real HTTP server that takes webhooks, and answers each as it is told. */
+final class Receiver implements AutoCloseable {
+    /** A request as it came. */
+    record Request(Map<String, List<String>> headers, String body) {
+        String header(String name) {
+            return headers.get(name).get(0);
+        }
+
+        String key() {
+            return header("Idempotency-key");
+        }
+    }
+
+    /** What to answer. */
+    record Reply(int status, Map<String, String> headers) {
+        static Reply of(int status) {
+            return new Reply(status, Map.of());
+        }
+
+        static Reply of(int status, String retryAfter) {
+            return new Reply(status, Map.of("Retry-After", retryAfter));
+        }
+    }
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private volatile Function<Request, Reply> replies = any -> Reply.of(200);
+
+    Receiver() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Request request = new Request(
+                    Map.copyOf(exchange.getRequestHeaders()),
+                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            requests.add(request);
+            Reply reply = replies.apply(request);
+            reply.headers()
+                    .forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+            exchange.sendResponseHeaders(reply.status(), -1);
+        }
+    }
+
+    Receiver answering(int status) {
+        return answering(any -> Reply.of(status));
+    }
+
+    Receiver answering(Function<Request, Reply> how) {
+        replies = how;
+        return this;
+    }
+
+    /** In the order of their coming. */
+    List<Request> requests() {
+        return requests;
+    }
+
+    URI url() {
+        return URI.create("http://localhost:" + server.getAddress().getPort() + "/hook");
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
