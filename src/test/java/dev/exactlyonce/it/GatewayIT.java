@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.exactlyonce.gateway.GatewayApplication;
 import dev.exactlyonce.gateway.HandlerCount;
 import dev.exactlyonce.gateway.HookResource;
+import dev.exactlyonce.gateway.OperatorResource;
+import dev.exactlyonce.gateway.Relay;
 import dev.exactlyonce.gateway.UnhandledFailure;
 import dev.exactlyonce.gateway.WebhookReceived;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,6 +51,8 @@ class GatewayIT {
                                 GatewayApplication.class,
                                 HookResource.class,
                                 HandlerCount.class,
+                                OperatorResource.class,
+                                Relay.class,
                                 UnhandledFailure.class,
                                 WebhookReceived.class)
                         .addClasses(observers)

@@ -7,6 +7,7 @@ import dev.exactlyonce.config.PresetsSignedHereTest;
 import dev.exactlyonce.config.SignedDelivery;
 import dev.exactlyonce.gateway.GatewayApplication;
 import dev.exactlyonce.gateway.HookResource;
+import dev.exactlyonce.gateway.Relay;
 import dev.exactlyonce.gateway.WebhookReceived;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.SignedRow;
@@ -146,8 +147,12 @@ class SignaturesIT {
             }
         }
         return Wars.configured(
-                Wars.withRedis(
-                        Wars.of("signatures", GatewayApplication.class, HookResource.class, WebhookReceived.class)),
+                Wars.withRedis(Wars.of(
+                        "signatures",
+                        GatewayApplication.class,
+                        HookResource.class,
+                        Relay.class,
+                        WebhookReceived.class)),
                 lines.toArray(String[]::new));
     }
 

@@ -61,6 +61,13 @@ public final class Wars {
                 .toArray(File[]::new));
     }
 
+    /** Adds what an application adds to send. */
+    public static WebArchive withSender(WebArchive war) {
+        File[] libraries = new File(System.getProperty("war.libs"))
+                .listFiles((folder, name) -> name.matches("(httpclient5|httpcore5|slf4j-api|failsafe).*\\.jar"));
+        return war.addAsLibraries(libraries);
+    }
+
     /** Adds these lines as the WAR's own configuration. */
     public static WebArchive configured(WebArchive war, String... lines) {
         return war.addAsResource(
