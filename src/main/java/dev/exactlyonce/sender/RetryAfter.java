@@ -7,6 +7,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
@@ -22,11 +23,11 @@ final class RetryAfter {
 
     /** {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
     private static final DateTimeFormatter IMF_FIXDATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ROOT);
+            DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH);
 
     /** {@code Sun Nov  6 08:49:37 1994}. */
     private static final DateTimeFormatter ASCTIME =
-            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss uuuu", Locale.ROOT);
+            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss uuuu", Locale.ENGLISH);
 
     private RetryAfter() {}
 
@@ -51,12 +52,13 @@ final class RetryAfter {
                 .appendPattern("EEEE, dd-MMM-")
                 .appendValueReduced(ChronoField.YEAR, 2, 2, thisYear - 49)
                 .appendPattern(" HH:mm:ss 'GMT'")
-                .toFormatter(Locale.ROOT);
+                .toFormatter(Locale.ENGLISH);
     }
 
     private static Optional<Instant> date(String text, DateTimeFormatter form) {
         try {
-            return Optional.of(LocalDateTime.parse(text, form).toInstant(ZoneOffset.UTC));
+            return Optional.of(LocalDateTime.parse(text, form.withResolverStyle(ResolverStyle.STRICT))
+                    .toInstant(ZoneOffset.UTC));
         } catch (DateTimeException otherForm) {
             return Optional.empty();
         }

@@ -11,7 +11,6 @@ import org.apache.hc.client5.http.impl.ChainElement;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
-import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
@@ -19,7 +18,6 @@ import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpHost;
-import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
@@ -31,13 +29,6 @@ import org.apache.hc.core5.util.Timeout;
  */
 final class EndpointClient implements AutoCloseable {
     private static final String USER_AGENT = "exactly-once/1";
-
-    /** Of an answer's head, which is kept whole in memory. */
-    private static final Http1Config HEAD = Http1Config.custom()
-            .setMaxLineLength(16_384)
-            .setMaxHeaderCount(200)
-            .setMaxEmptyLineCount(10)
-            .build();
 
     /** So that a name that moved is looked up again. */
     private static final TimeValue LONGEST_USE = TimeValue.ofMinutes(5);
@@ -95,9 +86,6 @@ final class EndpointClient implements AutoCloseable {
                 .setMaxConnTotal(endpoint.concurrency())
                 .setMaxConnPerRoute(endpoint.concurrency())
                 .setDnsResolver(addresses)
-                .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
-                        .http1Config(HEAD)
-                        .build())
                 .setDefaultConnectionConfig(connections)
                 .setDefaultSocketConfig(
                         SocketConfig.custom().setSoKeepAlive(true).build())

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class TransportTlsTest {
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final Patience PATIENT = new Patience(LONG, LONG, Duration.ZERO);
     private static final Answer OK = new Answer.Status(200, Optional.empty());
 

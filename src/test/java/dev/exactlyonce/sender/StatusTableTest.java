@@ -1,0 +1,184 @@
+package dev.exactlyonce.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.exactlyonce.sender.http.ApacheTransport;
+import dev.exactlyonce.sender.http.Certificate;
+import dev.exactlyonce.sender.http.Receiver;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@link Verdict}'s table, from the socket to what is written down. */
+@Timeout(60)
+class StatusTableTest {
+    private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+    private static final Pattern PATH = Pattern.compile("POST /(\\d+)(?:/(\\S+))? HTTP/1.1");
+    private static final ApacheTransport TRANSPORT =
+            new ApacheTransport(Duration.ofSeconds(20), Duration.ofSeconds(40));
+    private static final Receiver RECEIVER = Receiver.start(StatusTableTest::asItsPathSays);
+    private static final ClaimedEvent EVENT = new ClaimedEvent(
+            1,
+            "owner",
+            new OutgoingEvent(
+                    "receiver", new EventKey("run:paid:0"), Map.of(), "{}".getBytes(StandardCharsets.US_ASCII)),
+            1,
+            NOW);
+
+    /** {@code /503/120} is a 503 with {@code Retry-After: 120}. */
+    private static void asItsPathSays(Receiver.Request request, OutputStream out) throws Exception {
+        Matcher path = PATH.matcher(request.line());
+        assertThat(path.matches()).isTrue();
+        int status = Integer.parseInt(path.group(1));
+        Receiver.Script script = path.group(2) == null
+                ? Receiver.status(status)
+                : Receiver.status(status, "Retry-After: " + path.group(2));
+        script.answer(request, out);
+    }
+
+    @BeforeAll
+    static void warmUp() {
+        assertThat(carry(TRANSPORT, RECEIVER.at("/200")).settlement()).isInstanceOf(Settlement.Delivered.class);
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        TRANSPORT.close();
+        RECEIVER.close();
+    }
+
+    private static Courier.Outcome carry(Transport transport, URI url) {
+        return carry(transport, Receiver.endpoint(url));
+    }
+
+    private static Courier.Outcome carry(Transport transport, Endpoint endpoint) {
+        return new Courier(transport, InstantSource.fixed(NOW), () -> 0).carry(endpoint, Circuit.NONE, false, EVENT);
+    }
+
+    private static String kind(Courier.Outcome outcome) {
+        String kind = outcome.settlement().getClass().getSimpleName();
+        return outcome.isGone() ? kind + " and gone" : kind;
+    }
+
+    private static void isAgain(Courier.Outcome outcome, String word) {
+        assertThat(kind(outcome)).isEqualTo("Again");
+        assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, word));
+    }
+
+    @ParameterizedTest(name = "{0} with Retry-After {1}: {2}")
+    @CsvSource({
+        "200,, Delivered",
+        "201,, Delivered",
+        "202,, Delivered",
+        "204,, Delivered",
+        "299,, Delivered",
+        "200, 60, Delivered",
+        "300,, Dead",
+        "301,, Dead",
+        "302,, Dead",
+        "303,, Dead",
+        "304,, Dead",
+        "307,, Dead",
+        "308,, Dead",
+        "301, 1, Dead",
+        "400,, Dead",
+        "401,, Dead",
+        "403,, Dead",
+        "404,, Dead",
+        "405,, Dead",
+        "406,, Dead",
+        "409,, Dead",
+        "409, 1, Again",
+        "409, 0, Again",
+        "409, soon, Dead",
+        "409, 121, Dead",
+        "410,, Dead and gone",
+        "410, 1, Dead and gone",
+        "411,, Dead",
+        "413,, Dead",
+        "413, 1, Dead",
+        "415,, Dead",
+        "422,, Dead",
+        "423,, Dead",
+        "499,, Dead",
+        "408,, Again",
+        "425,, Again",
+        "429,, Again",
+        "429, 120, Again",
+        "429, 121, Dead",
+        "429, soon, Again",
+        "500,, Again",
+        "500, 121, Again",
+        "501,, Again",
+        "502,, Again",
+        "503,, Again",
+        "503, 120, Again",
+        "503, 121, Dead",
+        "503, -1, Again",
+        "504,, Again",
+        "599,, Again",
+        "600,, Dead",
+        "999,, Dead"
+    })
+    void everyStatusHasItsConsequence(int status, String retryAfter, String kind) {
+        String path = "/" + status + (retryAfter == null ? "" : "/" + retryAfter);
+
+        Courier.Outcome outcome = carry(TRANSPORT, RECEIVER.at(path));
+
+        assertThat(kind(outcome)).isEqualTo(kind);
+        assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, Integer.toString(status)));
+    }
+
+    @Test
+    void whereNobodyListensItIsTriedAgain() throws Exception {
+        int port;
+        try (ServerSocket once = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = once.getLocalPort();
+        }
+        isAgain(carry(TRANSPORT, URI.create("http://localhost:" + port + "/")), "connect");
+    }
+
+    @Test
+    void aNameThatIsNotKnownIsTriedAgain() {
+        isAgain(carry(TRANSPORT, URI.create("http://nowhere.invalid/")), "dns");
+    }
+
+    @Test
+    void aCertificateThatIsNotTrustedIsTriedAgain() throws Exception {
+        try (Receiver stranger = Certificate.of("dns:localhost").receiver(Receiver.status(200))) {
+            isAgain(carry(TRANSPORT, stranger.at("/")), "tls");
+        }
+    }
+
+    @Test
+    void silenceIsTriedAgain() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        try (Receiver silent = Receiver.start((request, out) -> never.await());
+                ApacheTransport hasty = new ApacheTransport(Duration.ofSeconds(1), Duration.ofSeconds(1))) {
+            isAgain(carry(hasty, silent.at("/")), "no-answer");
+        }
+    }
+
+    @Test
+    void anAddressThatMustNotBeCalledIsDead() {
+        Courier.Outcome outcome = carry(TRANSPORT, URI.create("http://169.254.169.254/latest/meta-data/"));
+
+        assertThat(kind(outcome)).isEqualTo("Dead");
+        assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, "address-refused"));
+    }
+}
