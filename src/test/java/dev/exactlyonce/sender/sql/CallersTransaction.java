@@ -1,8 +1,5 @@
 package dev.exactlyonce.sender.sql;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
@@ -30,33 +27,21 @@ final class CallersTransaction implements AutoCloseable {
     }
 
     DataSource enlisting() {
-        return proxy(
+        return Pool.proxy(
                 DataSource.class,
                 (proxy, method, arguments) ->
                         isOfThisThread() && method.getName().equals("getConnection")
                                 ? handle()
-                                : invoke(source, method, arguments));
+                                : Pool.call(source, method, arguments));
     }
 
     private Connection handle() {
-        return proxy(Connection.class, (proxy, method, arguments) -> {
+        return Pool.proxy(Connection.class, (proxy, method, arguments) -> {
             if (THE_CONTAINERS_OWN.contains(method.getName())) {
                 throw new SQLException("not allowed in a global transaction");
             }
-            return method.getName().equals("close") ? null : invoke(connection, method, arguments);
+            return method.getName().equals("close") ? null : Pool.call(connection, method, arguments);
         });
-    }
-
-    private static Object invoke(Object target, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
-    }
-
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     Connection connection() {
@@ -65,6 +50,8 @@ final class CallersTransaction implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
+        connection.rollback();
+        connection.setAutoCommit(true);
         connection.close();
     }
 }

@@ -21,24 +21,33 @@ final class Postgres {
     private static final Postgres RUNNING = new Postgres();
 
     private final EmbeddedPostgres server;
+    private final DataSource source;
     private Instant now = START;
 
     private Postgres() {
         try {
             server = EmbeddedPostgres.start(); // ended with this process
+            prepare(server.getPostgresDatabase());
+            source = new Pool(server.getPostgresDatabase()).pooled();
             execute("CREATE TABLE clock (at TIMESTAMPTZ NOT NULL)");
             execute("INSERT INTO clock VALUES (now())");
             execute("GRANT SELECT ON clock TO PUBLIC");
             execute("""
                     CREATE FUNCTION public.clock_timestamp() RETURNS TIMESTAMPTZ LANGUAGE SQL VOLATILE
                     AS 'SELECT at FROM public.clock'""");
-            execute("ALTER DATABASE postgres SET search_path = public, pg_catalog");
             execute("CREATE ROLE clerk LOGIN");
             execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void prepare(DataSource unprepared) throws SQLException {
+        try (Connection connection = unprepared.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER DATABASE postgres SET search_path = public, pg_catalog");
         }
     }
 
@@ -50,7 +59,7 @@ final class Postgres {
     }
 
     DataSource source() {
-        return server.getPostgresDatabase();
+        return source;
     }
 
     /** Of a role that may not make tables. */
@@ -72,7 +81,7 @@ final class Postgres {
 
     private void set(Instant time) throws SQLException {
         try (Connection connection = source().getConnection();
-                PreparedStatement update = connection.prepareStatement("UPDATE public.clock SET at = ?")) {
+                PreparedStatement update = connection.prepareStatement("UPDATE clock SET at = ?")) {
             update.setObject(1, time.atOffset(ZoneOffset.UTC));
             update.executeUpdate();
         }

@@ -170,6 +170,7 @@ class PostgresOutboxTest extends OutboxContract {
                     .extracting(it -> it.event().key().value())
                     .containsExactly("free");
             connection.rollback();
+            connection.setAutoCommit(true);
         }
     }
 }
