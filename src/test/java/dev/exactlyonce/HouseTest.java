@@ -28,6 +28,7 @@ class HouseTest {
     private static final String GUARD = HOUSE + ".guard";
     private static final String SOURCE = HOUSE + ".source";
     private static final String SIGNATURE = HOUSE + ".signature";
+    private static final String SENDER = HOUSE + ".sender";
     private static final String REST = HOUSE + ".rest";
     private static final String CDI = HOUSE + ".cdi";
     private static final String DEPLOY = HOUSE + ".deploy";
@@ -106,6 +107,10 @@ class HouseTest {
     @ArchTest
     static final ArchRule sqliteKnowsAdmissionAndTheEmbeddedDatabase =
             room(HOUSE + ".store.sqlite", HOUSE + ".store.sqlite", ADMISSION, SQLITE, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theSqlOutboxKnowsTheSenderAndTheEmbeddedDatabase =
+            room(SENDER + ".sql", SENDER + ".sql", SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
     static final ArchRule redisKnowsAdmissionAndItsClient = room(

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Claims the rows of due events, and holds the claims. Each method runs inside a transaction. */
 final class ClaimedRows {
-    private static final String SELECT_DUE = """
+    static final String SELECT_DUE = """
             SELECT id, event_key, attempts, round_began_at_ms, headers, body FROM exactly_once_outbox
             WHERE endpoint = ? AND due_at_ms <= ? ORDER BY due_at_ms, id LIMIT ?""";
 

@@ -20,8 +20,7 @@ final class DeadRows {
 
     private static final String SELECT_ONE = SELECT + "id = ? AND dead_since_ms IS NOT NULL AND state <> 'done'";
 
-    private static final String SELECT_PAGE =
-            SELECT + "state = 'dead' AND id > ? AND dead_since_ms >= ? AND dead_since_ms < ?";
+    static final String SELECT_PAGE = SELECT + "state = 'dead' AND id > ? AND dead_since_ms >= ? AND dead_since_ms < ?";
 
     private static final String SELECT_TIMES = """
             SELECT state, first_attempt_at_ms, not_before_ms, replayed_at_ms FROM exactly_once_outbox WHERE id = ?""";

@@ -22,7 +22,7 @@ final class EventRows {
             ON CONFLICT (endpoint, event_key) DO NOTHING RETURNING id""";
 
     /** Goes from one endpoint to the next in the index: as many steps as there are endpoints, however many rows. */
-    private static final String DUE_ENDPOINTS = """
+    static final String DUE_ENDPOINTS = """
             WITH RECURSIVE known (endpoint) AS (
               SELECT (SELECT endpoint FROM exactly_once_outbox WHERE due_at_ms IS NOT NULL
                 ORDER BY endpoint LIMIT 1)
@@ -33,10 +33,10 @@ final class EventRows {
             SELECT endpoint FROM known WHERE EXISTS (
               SELECT 1 FROM exactly_once_outbox WHERE endpoint = known.endpoint AND due_at_ms <= ?)""";
 
-    private static final String COUNT_OPEN = """
+    static final String COUNT_OPEN = """
             SELECT endpoint, count(*) FROM exactly_once_outbox WHERE due_at_ms IS NOT NULL GROUP BY endpoint""";
 
-    private static final String SELECT_ENDED =
+    static final String SELECT_ENDED =
             "SELECT id FROM exactly_once_outbox WHERE done_at_ms < ? ORDER BY done_at_ms LIMIT ?";
 
     private final Session session;

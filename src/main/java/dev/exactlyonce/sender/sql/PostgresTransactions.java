@@ -55,9 +55,11 @@ final class PostgresTransactions implements Transactions {
         try (Connection connection = source.getConnection()) {
             boolean wasAuto = connection.getAutoCommit();
             connection.setAutoCommit(false);
-            R result = committed(connection, work);
-            connection.setAutoCommit(wasAuto);
-            return result;
+            try {
+                return committed(connection, work);
+            } finally {
+                connection.setAutoCommit(wasAuto);
+            }
         } catch (SQLException e) {
             throw unavailable(e);
         }
@@ -71,7 +73,6 @@ final class PostgresTransactions implements Transactions {
         } catch (SQLException | RuntimeException | Error e) {
             try {
                 connection.rollback();
-                connection.setAutoCommit(true);
             } catch (SQLException more) {
                 e.addSuppressed(more);
             }
