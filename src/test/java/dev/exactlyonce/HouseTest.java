@@ -33,7 +33,6 @@ class HouseTest {
     private static final String CDI = HOUSE + ".cdi";
     private static final String DEPLOY = HOUSE + ".deploy";
     private static final String CONFIG = HOUSE + ".config";
-    private static final String SENDER = HOUSE + ".sender";
     private static final String HEALTH = HOUSE + ".health";
     private static final String GATEWAY = HOUSE + ".gateway..";
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The dead letters of an outbox. */
 public final class OutboxDeadLetters implements DeadLetters {
-    private static final int PAGE = 1000;
+    private static final int PAGE = 100;
 
     private final Outbox outbox;
     private final Duration replayWindow;

@@ -494,8 +494,8 @@ abstract class OutboxContract {
         DeadLetters.Filter between =
                 new DeadLetters.Filter(Optional.empty(), Optional.of(from), Optional.of(to), Optional.empty(), 10);
 
-        assertThat(keys(DeadLetters.Filter.ofEndpoint("erp"))).containsExactly("other");
-        assertThat(keys(DeadLetters.Filter.ofEndpoint("crm"))).containsExactly("first", "second", "third");
+        assertThat(keys(DeadLetters.Filter.ALL.ofEndpoint("erp"))).containsExactly("other");
+        assertThat(keys(DeadLetters.Filter.ALL.ofEndpoint("crm"))).containsExactly("first", "second", "third");
         assertThat(keys(between)).containsExactly("second");
         assertThat(keys(new DeadLetters.Filter(
                         Optional.of("crm"), Optional.of(Instant.MIN), Optional.of(to), Optional.empty(), 10)))
