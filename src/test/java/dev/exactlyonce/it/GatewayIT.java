@@ -15,6 +15,7 @@ import jakarta.inject.Inject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -107,6 +108,30 @@ class GatewayIT {
         try {
             assertThat(server.get("/health/ready").body()).contains("\"handlers\":0");
             assertThat(hook("/gateway-unheard", "evt-1").body()).isEqualTo("{\"status\":\"ok\"}");
+        } finally {
+            deployer.undeploy("gateway-unheard");
+        }
+    }
+
+    @Test
+    void onAServerWithoutSecurityNobodyIsAnOperator() {
+        deployer.deploy("gateway-unheard");
+        try {
+            for (String call : List.of(
+                    "GET /dead-letters",
+                    "GET /dead-letters/1",
+                    "POST /dead-letters/1/replay",
+                    "POST /dead-letters/replay",
+                    "DELETE /dead-letters/1",
+                    "POST /endpoints/crm/enable")) {
+                HttpResponse<String> answer =
+                        Http.send(server.request("/gateway-unheard/operator" + call.substring(call.indexOf(' ') + 1))
+                                .header("Authorization", "Basic b2xnYTpvbGdhcw==")
+                                .method(call.substring(0, call.indexOf(' ')), BodyPublishers.noBody())
+                                .build());
+                assertThat(answer.statusCode()).as(call).isEqualTo(403);
+                assertThat(answer.body()).contains("the role exactlyonce-operator is needed");
+            }
         } finally {
             deployer.undeploy("gateway-unheard");
         }

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.exactlyonce.sender.DeadLetters.Replay;
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
 import dev.exactlyonce.sender.Endpoint.Guarantee;
-import dev.exactlyonce.sender.Receiver.Reply;
+import dev.exactlyonce.sender.HookServer.Reply;
 import dev.exactlyonce.sender.WebhookSender.Sent;
 import dev.exactlyonce.sender.breaker.FailsafeCircuit;
 import dev.exactlyonce.sender.http.ApacheTransport;
@@ -40,12 +40,12 @@ class SenderTest {
     private final SettableClock clock = new SettableClock();
     private final List<SenderEvent> told = new CopyOnWriteArrayList<>();
     private final List<Dispatcher> running = new ArrayList<>();
-    private Receiver receiver;
+    private HookServer receiver;
     private Outbox outbox;
 
     @BeforeEach
     void open() throws Exception {
-        receiver = new Receiver();
+        receiver = new HookServer();
         outbox = outbox();
     }
 
@@ -163,8 +163,8 @@ class SenderTest {
         tick(dispatcher, 1);
 
         assertThat(receiver.requests()).hasSize(2);
-        assertThat(receiver.requests()).extracting(Receiver.Request::key).containsOnly("order-17");
-        assertThat(receiver.requests()).extracting(Receiver.Request::body).containsOnly("{\"n\":1}");
+        assertThat(receiver.requests()).extracting(HookServer.Request::key).containsOnly("order-17");
+        assertThat(receiver.requests()).extracting(HookServer.Request::body).containsOnly("{\"n\":1}");
         assertThat(receiver.requests())
                 .extracting(it -> it.header("Webhook-timestamp"))
                 .doesNotHaveDuplicates();
@@ -180,7 +180,7 @@ class SenderTest {
         assertThat(send(dispatcher, crm(), "order-18")).isEqualTo(Sent.QUEUED);
         awaitTold(SenderEvent.Delivered.class, 2);
 
-        assertThat(receiver.requests()).extracting(Receiver.Request::key).containsExactly("order-17", "order-18");
+        assertThat(receiver.requests()).extracting(HookServer.Request::key).containsExactly("order-17", "order-18");
     }
 
     @Test
@@ -330,7 +330,7 @@ class SenderTest {
     @Test
     void anEndpointThatHangsDelaysNoOther() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        try (Receiver hanging = new Receiver()) {
+        try (HookServer hanging = new HookServer()) {
             hanging.answering(any -> {
                 awaitQuietly(end);
                 return Reply.of(200);
@@ -352,7 +352,7 @@ class SenderTest {
                 dispatcher.tick();
                 return told(SenderEvent.Delivered.class).size() == 120;
             });
-            assertThat(hanging.requests().stream().map(Receiver.Request::key).distinct())
+            assertThat(hanging.requests().stream().map(HookServer.Request::key).distinct())
                     .hasSize(100);
             assertThat(hanging.requests()).hasSize(100);
         }
@@ -419,8 +419,8 @@ class SenderTest {
         tick(dispatcher, 1);
 
         assertThat(receiver.requests()).hasSize(2);
-        Receiver.Request first = receiver.requests().get(0);
-        Receiver.Request second = receiver.requests().get(1);
+        HookServer.Request first = receiver.requests().get(0);
+        HookServer.Request second = receiver.requests().get(1);
         assertThat(second.key()).isEqualTo(first.key());
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(Long.parseLong(second.header("Webhook-timestamp")))
@@ -539,6 +539,6 @@ class SenderTest {
         tick(dispatcher(crm()), 1);
 
         assertThat(receiver.requests()).hasSize(2);
-        assertThat(receiver.requests()).extracting(Receiver.Request::key).containsOnly("order-17");
+        assertThat(receiver.requests()).extracting(HookServer.Request::key).containsOnly("order-17");
     }
 }

@@ -15,25 +15,25 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /** A real HTTP server that takes webhooks, and answers each as it is told. */
-final class Receiver implements AutoCloseable {
+public final class HookServer implements AutoCloseable {
     /** A request as it came. */
-    record Request(Map<String, List<String>> headers, String body) {
-        String header(String name) {
+    public record Request(Map<String, List<String>> headers, String body) {
+        public String header(String name) {
             return headers.get(name).get(0);
         }
 
-        String key() {
+        public String key() {
             return header("Idempotency-key");
         }
     }
 
     /** What to answer. */
-    record Reply(int status, Map<String, String> headers) {
-        static Reply of(int status) {
+    public record Reply(int status, Map<String, String> headers) {
+        public static Reply of(int status) {
             return new Reply(status, Map.of());
         }
 
-        static Reply of(int status, String retryAfter) {
+        public static Reply of(int status, String retryAfter) {
             return new Reply(status, Map.of("Retry-After", retryAfter));
         }
     }
@@ -43,7 +43,7 @@ final class Receiver implements AutoCloseable {
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private volatile Function<Request, Reply> replies = any -> Reply.of(200);
 
-    Receiver() throws IOException {
+    public HookServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
@@ -63,21 +63,21 @@ final class Receiver implements AutoCloseable {
         }
     }
 
-    Receiver answering(int status) {
+    public HookServer answering(int status) {
         return answering(any -> Reply.of(status));
     }
 
-    Receiver answering(Function<Request, Reply> how) {
+    public HookServer answering(Function<Request, Reply> how) {
         replies = how;
         return this;
     }
 
     /** In the order of their coming. */
-    List<Request> requests() {
+    public List<Request> requests() {
         return requests;
     }
 
-    URI url() {
+    public URI url() {
         return URI.create("http://localhost:" + server.getAddress().getPort() + "/hook");
     }
 
