@@ -11,7 +11,7 @@ public final class Bench {
 
     private Bench() {}
 
-    /** @param arguments which, separated by commas: {@code stores}, {@code requests} */
+    /** @param arguments which, separated by commas: {@code stores}, {@code requests}, {@code sending} */
     public static void main(String[] arguments) throws Exception {
         List<String> which = List.of(arguments[0].split(","));
         Numbers numbers = new Numbers();
@@ -20,6 +20,9 @@ public final class Bench {
         }
         if (which.contains("requests")) {
             new Requests(numbers).run();
+        }
+        if (which.contains("sending")) {
+            new Sending(numbers).run();
         }
         numbers.print();
     }

@@ -8,7 +8,7 @@ final class Post {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     /** About 200 bytes. */
-    private static final String EVENT = """
+    static final String EVENT = """
             {"id":"evt_1OqL2KExactlyOnce","type":"payment_intent.succeeded","created":1709912345,"data":{"object":\
             {"id":"pi_3OqL2K","amount":4200,"currency":"eur","customer":"cus_Pf8aXq","status":"succeeded"}}}""";
 

@@ -15,6 +15,9 @@ final class Requests {
     private static final Duration WARM_UP = Duration.ofSeconds(Integer.getInteger("bench.warm-up", 20));
     private static final Duration TURN = Duration.ofSeconds(Integer.getInteger("bench.turn", 3));
 
+    /** Before each turn, not counted: Open Liberty takes seconds until it has as many threads as a new load wants. */
+    private static final Duration LEAD = Duration.ofSeconds(Integer.getInteger("bench.lead", 8));
+
     /** An application on the server: its name is its context root. */
     private record Application(String store, WebArchive war) {
         static Application of(String store, String... configuration) {
@@ -81,14 +84,20 @@ final class Requests {
 
     /** Each case right after a bare one of its own. */
     private void round(Load load, Application it) throws Exception {
-        double beforeFresh = load.fresh(it.bare(), TURN);
-        double fresh = load.fresh(it.once(), TURN);
-        double beforeDuplicates = load.fresh(it.bare(), TURN);
+        double beforeFresh = fresh(load, it.bare());
+        double fresh = fresh(load, it.once());
+        double beforeDuplicates = fresh(load, it.bare());
+        load.duplicates(it.once(), LEAD);
         double duplicates = load.duplicates(it.once(), TURN);
         numbers.add("requests/s, bare, beside " + it.store(), (beforeFresh + beforeDuplicates) / 2);
         numbers.add("requests/s, fresh keys, " + it.store(), fresh);
         numbers.add("requests/s, duplicates of one key, " + it.store(), duplicates);
         numbers.addRatio("fresh keys to bare, " + it.store(), fresh / beforeFresh);
         numbers.addRatio("duplicates of one key to bare, " + it.store(), duplicates / beforeDuplicates);
+    }
+
+    private static double fresh(Load load, String path) throws Exception {
+        load.fresh(path, LEAD);
+        return load.fresh(path, TURN);
     }
 }
