@@ -11,6 +11,7 @@
  *   <li>{@code guard}: what happens when the store is away.
  *   <li>{@code rest} and {@code cdi}: how a request becomes a delivery and a decision becomes an answer.
  *   <li>{@code deploy} and {@code config}: what stops a deployment, and why.
+ *   <li>{@code sender}: the sending side, a house of its own; {@code sender.Dispatcher} tells its story.
  * </ol>
  */
 @NullMarked
