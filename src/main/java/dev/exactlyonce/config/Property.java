@@ -6,15 +6,23 @@ import java.util.Optional;
 interface Property {
     String PREFIX = "exactlyonce.";
 
-    /** The name; of a source's or an endpoint's setting, without what names it. */
-    String key();
+    /**
+     * What is documented of it.
+     *
+     * @param key the name; of a source's or an endpoint's setting, without what names it
+     * @param allowed in Markdown
+     */
+    record Words(String key, String byDefault, String allowed, String meaning) {}
 
-    String byDefault();
+    Words words();
 
-    /** In Markdown. */
-    String allowedMarked();
+    default String key() {
+        return words().key();
+    }
 
-    String meaning();
+    default String byDefault() {
+        return words().byDefault();
+    }
 
     /** What stands before the name in a property, with {@code <name>} for what it belongs to; empty for a global one. */
     String scope();
@@ -25,7 +33,7 @@ interface Property {
 
     /** What is allowed, as a message says it. */
     default String allowed() {
-        return allowedMarked().replace("`", "");
+        return words().allowed().replace("`", "");
     }
 
     /** The property's name; of a source or an endpoint with its name in it. */
@@ -42,7 +50,7 @@ interface Property {
                 scope(),
                 key(),
                 isText ? byDefault : "`" + byDefault.replace("|", "\\|") + "`",
-                allowedMarked(),
-                meaning());
+                words().allowed(),
+                words().meaning());
     }
 }

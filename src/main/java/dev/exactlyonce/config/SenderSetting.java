@@ -88,47 +88,27 @@ enum SenderSetting implements Property {
 
     static final String SCOPE = "exactlyonce.sender.endpoint.";
 
-    private final String key;
-    private final String byDefault;
-    private final String allowed;
-    private final String meaning;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of four texts
+    private final Words words;
 
     SenderSetting(String key, String byDefault, String allowed, String meaning) {
-        this.key = key;
-        this.byDefault = byDefault;
-        this.allowed = allowed;
-        this.meaning = meaning;
+        this.words = new Words(key, byDefault, allowed, meaning);
     }
 
     @Override
-    public String key() {
-        return key;
-    }
-
-    @Override
-    public String byDefault() {
-        return byDefault;
-    }
-
-    @Override
-    public String allowedMarked() {
-        return allowed;
-    }
-
-    @Override
-    public String meaning() {
-        return meaning;
+    public Words words() {
+        return words;
     }
 
     @Override
     public String scope() {
-        return key.startsWith(PREFIX) ? "" : SCOPE + "<name>.";
+        return key().startsWith(PREFIX) ? "" : SCOPE + "<name>.";
     }
 
     /** Every known property name, given the endpoints. */
     static Stream<String> names(Iterable<String> endpoints) {
         Stream.Builder<String> names = Stream.builder();
-        Arrays.stream(values()).filter(Property::isGlobal).forEach(it -> names.add(it.key));
+        Arrays.stream(values()).filter(Property::isGlobal).forEach(it -> names.add(it.key()));
         for (String endpoint : endpoints) {
             Arrays.stream(values())
                     .filter(it -> !it.isGlobal())

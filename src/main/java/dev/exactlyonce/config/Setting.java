@@ -255,40 +255,20 @@ enum Setting implements Property {
 
     static final String SOURCE_PREFIX = "exactlyonce.source.";
 
-    private final String key;
-    private final String byDefault;
-    private final String allowed;
-    private final String meaning;
+    @SuppressWarnings("ImmutableEnumChecker") // a record of four texts
+    private final Words words;
 
     Setting(String key, String byDefault, String allowed, String meaning) {
-        this.key = key;
-        this.byDefault = byDefault;
-        this.allowed = allowed;
-        this.meaning = meaning;
+        this.words = new Words(key, byDefault, allowed, meaning);
+    }
+
+    @Override
+    public Words words() {
+        return words;
     }
 
     boolean isOfASource() {
-        return !key.startsWith(PREFIX);
-    }
-
-    @Override
-    public String key() {
-        return key;
-    }
-
-    @Override
-    public String byDefault() {
-        return byDefault;
-    }
-
-    @Override
-    public String allowedMarked() {
-        return allowed;
-    }
-
-    @Override
-    public String meaning() {
-        return meaning;
+        return !key().startsWith(PREFIX);
     }
 
     @Override
@@ -299,7 +279,7 @@ enum Setting implements Property {
     /** Every known property name, given the sources. */
     static Stream<String> names(Iterable<String> sources) {
         Stream<String> global = Stream.concat(
-                Arrays.stream(values()).filter(it -> !it.isOfASource()).map(it -> it.key), NOT_YET.stream());
+                Arrays.stream(values()).filter(it -> !it.isOfASource()).map(it -> it.key()), NOT_YET.stream());
         Stream.Builder<String> ofSources = Stream.builder();
         for (String source : sources) {
             Arrays.stream(values())
