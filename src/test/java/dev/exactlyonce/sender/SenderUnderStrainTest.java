@@ -1,0 +1,135 @@
+package dev.exactlyonce.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
+import dev.exactlyonce.sender.Endpoint.Guarantee;
+import dev.exactlyonce.sender.Receiver.Reply;
+import dev.exactlyonce.sender.WebhookSender.Sent;
+import dev.exactlyonce.sender.http.ApacheTransport;
+import dev.exactlyonce.sender.sql.SqlOutbox;
+import dev.exactlyonce.sqlite.SqliteSettings;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Slow receivers, long transactions, listeners and outboxes that fail: nothing stops, and no attempt is spent on it. */
+@Timeout(60)
+class SenderUnderStrainTest {
+    private static final RetryBudget EXACT = new RetryBudget(RetryBudget.DEFAULT.delays(), 0, Duration.ofMinutes(10));
+    private static final int THREADS = 2;
+    private static final int PLACES = THREADS * 9;
+
+    @TempDir
+    private Path folder;
+
+    private final SettableClock clock = new SettableClock();
+    private final List<SenderEvent> told = new CopyOnWriteArrayList<>();
+    private Receiver receiver;
+    private Outbox outbox;
+    private Dispatcher dispatcher;
+
+    @BeforeEach
+    void open() throws Exception {
+        receiver = new Receiver();
+        outbox = SqlOutbox.sqlite(
+                new SqliteSettings(folder.resolve("outbox.db"), SqliteSettings.DEFAULT_TIMEOUT), clock);
+        dispatcher = dispatcher(outbox, Commits.AT_ONCE, new ApacheTransport(), told::add);
+    }
+
+    @AfterEach
+    void close() {
+        dispatcher.close();
+        outbox.close();
+        receiver.close();
+    }
+
+    private Dispatcher dispatcher(Outbox over, Commits commits, Transport transport, SenderListener listener) {
+        return new Dispatcher(
+                SenderSettings.of(List.of(crm())),
+                new Dispatcher.Parts(
+                        over, commits, transport, (any, onChange) -> Circuit.NONE, listener, clock, clock, () -> 0));
+    }
+
+    private Endpoint crm() {
+        return new Endpoint(
+                "crm",
+                receiver.url(),
+                new Signer(List.of("a-secret-of-16-chars"), Optional.empty()),
+                BodyCodec.JSON,
+                EXACT,
+                Guarantee.AT_LEAST_ONCE,
+                BreakerPolicy.NONE,
+                false,
+                true,
+                1000,
+                THREADS);
+    }
+
+    private static OutgoingEvent event(String endpoint, String key) {
+        return new OutgoingEvent(endpoint, new EventKey(key), Map.of(), new byte[] {'x'});
+    }
+
+    private static void send(Dispatcher dispatcher, String key) {
+        assertThat(dispatcher.enqueue(event("crm", key))).isEqualTo(Sent.QUEUED);
+    }
+
+    private long delivered() {
+        return told.stream().filter(SenderEvent.Delivered.class::isInstance).count();
+    }
+
+    /** The same outbox, but that it is away for one of its operations, once. */
+    private static Outbox awayOnce(Outbox outbox, String operation) {
+        Semaphore outages = new Semaphore(1);
+        return (Outbox) Proxy.newProxyInstance(
+                Outbox.class.getClassLoader(), new Class<?>[] {Outbox.class}, (proxy, method, args) -> {
+                    if (method.getName().equals(operation) && outages.tryAcquire()) {
+                        throw new OutboxUnavailableException("away");
+                    }
+                    try {
+                        return method.invoke(outbox, args);
+                    } catch (InvocationTargetException fault) {
+                        throw fault.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void anOutcomeThatCanNeverBeWrittenHoldsUpNoOther() throws Exception {
+        for (String key : List.of("bad", "order-1", "order-2")) {
+            outbox.enqueue(event("crm", key), Optional.empty());
+        }
+        List<ClaimedEvent> claimed = outbox.claim("crm", 3, Dispatcher.LEASE);
+        List<String> written = new CopyOnWriteArrayList<>();
+        Settler settler =
+                new Settler(outbox, it -> written.add(it.event().event().key().value()));
+
+        for (ClaimedEvent it : claimed) {
+            settler.add(
+                    it.event().key().value().equals("bad")
+                            ? new Settlement.Dead(it, Optional.empty(), "bad", Optional.of(java.time.Instant.MAX))
+                            : new Settlement.Delivered(it, Optional.empty()));
+        }
+
+        await().until(() -> written.size() == 2);
+        settler.close();
+    }
+}
