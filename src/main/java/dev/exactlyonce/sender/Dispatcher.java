@@ -210,7 +210,7 @@ public final class Dispatcher implements AutoCloseable {
     private void tell(SenderEvent event) {
         try {
             listener.on(event);
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) { // an Error, too, would end the thread that writes outcomes
             LOG.log(Level.WARNING, "EXON0708 a listener failed", fault);
         }
     }

@@ -113,6 +113,21 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void aListenerWhoseClassesAreMissingDoesNotEndTheSettling() {
+        Dispatcher telling = dispatcher(outbox, Commits.AT_ONCE, new ApacheTransport(), event -> {
+            told.add(event);
+            throw new NoClassDefFoundError("of the observer");
+        });
+
+        for (int i = 1; i <= 3; i++) {
+            int sent = i;
+            send(telling, "order-" + i);
+            await().until(() -> delivered() == sent);
+        }
+        telling.close();
+    }
+
+    @Test
     void anOutcomeThatCanNeverBeWrittenHoldsUpNoOther() throws Exception {
         for (String key : List.of("bad", "order-1", "order-2")) {
             outbox.enqueue(event("crm", key), Optional.empty());
