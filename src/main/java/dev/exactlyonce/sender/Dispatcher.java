@@ -88,31 +88,40 @@ public final class Dispatcher implements AutoCloseable {
 
     WebhookSender.Sent enqueue(OutgoingEvent event) {
         Lane lane = lane(event.endpoint());
+        boolean isPending = commits.arePending(); // then it keeps no place: a transaction may take its time
         long now = nanoTime.getAsLong();
-        int places = closing ? 0 : lane.take(1);
-        boolean isKept = false;
+        int places = closing || isPending ? 0 : lane.take(1);
+        boolean isStarted = false;
         try {
             Outbox.Enqueued enqueued = outbox.enqueue(event, places == 1 ? Optional.of(LEASE) : Optional.empty());
             if (enqueued instanceof Outbox.Enqueued.Claimed it) {
-                isKept = true;
-                commits.onEnd(committed -> begin(lane, it.event(), now, committed));
+                isStarted = true;
+                start(lane, it.event(), now);
             } else if (enqueued instanceof Outbox.Enqueued.Waiting) {
-                lane.isWaitedFor(true);
+                if (isPending) {
+                    lookAtTheCommit();
+                } else {
+                    lane.isWaitedFor(true);
+                }
             }
             return enqueued instanceof Outbox.Enqueued.Known ? WebhookSender.Sent.KNOWN : WebhookSender.Sent.QUEUED;
         } finally {
-            if (!isKept) {
+            if (!isStarted) {
                 lane.leave(places);
             }
         }
     }
 
-    private void begin(Lane lane, ClaimedEvent event, long claimed, boolean committed) {
-        if (committed) {
-            lane.run(() -> attempt(lane, event, claimed));
-        } else {
-            lane.leave(1);
+    private void lookAtTheCommit() {
+        try {
+            commits.onEnd(committed -> wakeUp.now());
+        } catch (RuntimeException unwilling) { // the event counts all the same, and is found within a second
+            LOG.log(Level.DEBUG, "the end of a transaction is not told", unwilling);
         }
+    }
+
+    private void start(Lane lane, ClaimedEvent event, long claimed) {
+        lane.run(() -> attempt(lane, event, claimed)); // if it does not: its lease ends
     }
 
     /** Claims what is due and starts it. Waits for nothing but the outbox. */
@@ -138,7 +147,7 @@ public final class Dispatcher implements AutoCloseable {
             long now = nanoTime.getAsLong();
             for (ClaimedEvent event : outbox.claim(lane.endpoint().name(), places, LEASE)) {
                 used++;
-                lane.run(() -> attempt(lane, event, now));
+                start(lane, event, now);
             }
             lane.isWaitedFor(used == places);
         } finally {

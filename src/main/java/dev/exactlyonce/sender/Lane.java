@@ -1,6 +1,7 @@
 package dev.exactlyonce.sender;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,15 +65,21 @@ final class Lane {
         isWaitedFor = now;
     }
 
-    /** Runs it in a place that was taken, and leaves the place. */
-    void run(Runnable attempt) {
-        threads.execute(() -> {
-            try {
-                attempt.run();
-            } finally {
-                leave(1);
-            }
-        });
+    /** Runs it in a place that was taken, and leaves the place; false when this is closed, and it will not run. */
+    boolean run(Runnable attempt) {
+        try {
+            threads.execute(() -> {
+                try {
+                    attempt.run();
+                } finally {
+                    leave(1);
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException closed) {
+            leave(1);
+            return false;
+        }
     }
 
     /** Lets running attempts end, for at most that long, and runs nothing more; false when some still ran then. */

@@ -113,6 +113,72 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void aLongTransactionHoldsNoPlaceThatOtherEventsNeed() {
+        boolean[] isOpen = {true};
+        List<Consumer<Boolean>> ends = new ArrayList<>();
+        Dispatcher joining = dispatcher(
+                outbox,
+                new Commits() {
+                    @Override
+                    public boolean arePending() {
+                        return isOpen[0];
+                    }
+
+                    @Override
+                    public void onEnd(Consumer<Boolean> then) {
+                        ends.add(then);
+                    }
+                },
+                new ApacheTransport(),
+                told::add);
+        for (int i = 0; i < PLACES; i++) {
+            send(joining, "batch-" + i);
+        }
+        isOpen[0] = false;
+
+        send(joining, "order-17");
+
+        await().until(() -> delivered() == 1);
+        assertThat(told)
+                .extracting(it -> ((SenderEvent.Delivered) it).key().value())
+                .containsExactly("order-17");
+        ends.forEach(it -> it.accept(true));
+        joining.tick();
+        await().until(() -> delivered() == 1 + PLACES);
+        joining.close();
+    }
+
+    @Test
+    void aTransactionWhoseEndIsNotToldLosesNoPlace() {
+        boolean[] isOpen = {true};
+        Dispatcher joining = dispatcher(
+                outbox,
+                new Commits() {
+                    @Override
+                    public boolean arePending() {
+                        return isOpen[0];
+                    }
+
+                    @Override
+                    public void onEnd(Consumer<Boolean> then) {
+                        throw new IllegalStateException("marked for rollback");
+                    }
+                },
+                new ApacheTransport(),
+                told::add);
+        for (int i = 0; i <= PLACES; i++) {
+            send(joining, "batch-" + i);
+        }
+        isOpen[0] = false;
+
+        joining.tick();
+        await().until(() -> delivered() == PLACES);
+        joining.tick();
+        await().until(() -> delivered() == PLACES + 1);
+        joining.close();
+    }
+
+    @Test
     void aListenerWhoseClassesAreMissingDoesNotEndTheSettling() {
         Dispatcher telling = dispatcher(outbox, Commits.AT_ONCE, new ApacheTransport(), event -> {
             told.add(event);
@@ -125,6 +191,16 @@ class SenderUnderStrainTest {
             await().until(() -> delivered() == sent);
         }
         telling.close();
+    }
+
+    @Test
+    void anEventSentWhileTheSenderStopsIsKept() {
+        Lane lane = new Lane(crm(), Circuit.NONE);
+        lane.take(1);
+        await().until(() -> lane.close(0));
+
+        assertThat(lane.run(() -> {})).isFalse();
+        assertThat(lane.take(Integer.MAX_VALUE)).isEqualTo(PLACES);
     }
 
     @Test
