@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -53,6 +54,7 @@ public final class Dispatcher implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final WakeUp wakeUp;
+    private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
     private volatile Map<String, String> disabled = Map.of();
     private volatile boolean closing;
 
@@ -121,12 +123,17 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void start(Lane lane, ClaimedEvent event, long claimed) {
-        lane.run(() -> attempt(lane, event, claimed)); // if it does not: its lease ends
+        Hold hold = new Hold(event, claimed);
+        holds.add(hold);
+        if (!lane.run(() -> attempt(lane, hold))) {
+            holds.remove(hold); // its lease ends
+        }
     }
 
     /** Claims what is due and starts it. Waits for nothing but the outbox. */
     void tick() {
         disabled = outbox.disabled();
+        holds.forEach(this::keep);
         for (String name : outbox.due()) {
             Lane lane = lanes.get(name);
             if (lane != null) {
@@ -134,6 +141,18 @@ public final class Dispatcher implements AutoCloseable {
             }
         }
         outbox.purge(settings.retention(), PURGE_BATCH);
+    }
+
+    /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */
+    private void keep(Hold hold) {
+        long now = nanoTime.getAsLong();
+        if (hold.left(LEASE, now) < LEAST_LEFT_NANOS) {
+            if (outbox.renew(hold.event(), LEASE)) {
+                hold.renewed(now);
+            } else {
+                holds.remove(hold);
+            }
+        }
     }
 
     private void claim(Lane lane) {
@@ -155,14 +174,15 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void attempt(Lane lane, ClaimedEvent event, long claimed) {
+    private void attempt(Lane lane, Hold hold) {
+        holds.remove(hold);
+        ClaimedEvent event = hold.event();
         try {
             if (closing) {
                 settler.add(new Settlement.Again(event, Optional.empty(), Duration.ZERO));
                 return;
             }
-            long left = LEASE.toNanos() - (nanoTime.getAsLong() - claimed);
-            if (left < LEAST_LEFT_NANOS && !outbox.renew(event, LEASE)) {
+            if (hold.left(LEASE, nanoTime.getAsLong()) < LEAST_LEFT_NANOS && !outbox.renew(event, LEASE)) {
                 return; // whoever has it now attempts it
             }
             String name = lane.endpoint().name();

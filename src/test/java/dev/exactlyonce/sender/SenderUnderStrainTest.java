@@ -113,6 +113,35 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void eventsThatWaitBehindSlowAttemptsKeepTheirClaimsAndSpendNoAttempt() {
+        Semaphore answers = new Semaphore(0);
+        receiver.answering(any -> {
+            answers.acquireUninterruptibly();
+            return Reply.of(200);
+        });
+        int events = 12;
+        for (int i = 0; i < events; i++) {
+            send(dispatcher, "order-" + i);
+        }
+
+        for (int done = 0; done < events; done += THREADS) {
+            int running = done + THREADS;
+            await().until(() -> receiver.requests().size() == running);
+            for (int second = 0; second < 9; second++) {
+                clock.pass(Duration.ofSeconds(1));
+                dispatcher.tick();
+            }
+            answers.release(THREADS);
+            await().until(() -> delivered() == running);
+        }
+
+        assertThat(told)
+                .hasSize(events)
+                .allSatisfy(
+                        it -> assertThat(((SenderEvent.Delivered) it).attempt()).isEqualTo(1));
+    }
+
+    @Test
     void aLongTransactionHoldsNoPlaceThatOtherEventsNeed() {
         boolean[] isOpen = {true};
         List<Consumer<Boolean>> ends = new ArrayList<>();
