@@ -201,8 +201,16 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void disable(String endpoint) {
-        outbox.disable(endpoint, "410");
-        disabled = outbox.disabled();
+        try {
+            outbox.disable(endpoint, "410");
+            disabled = outbox.disabled();
+        } catch (OutboxUnavailableException trouble) { // what came of the attempt must still be written
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0731 endpoint " + endpoint + " answered 410 and could not be disabled",
+                    trouble);
+            return;
+        }
         LOG.log(Level.ERROR, "EXON0706 endpoint {0} answered 410: nothing is sent there until it is enabled", endpoint);
         tell(new SenderEvent.Disabled(endpoint));
     }

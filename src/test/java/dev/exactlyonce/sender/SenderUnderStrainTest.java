@@ -223,6 +223,18 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void anEndpointThatIsGoneWhileTheOutboxIsAwayHasItsOutcomeWritten() {
+        receiver.answering(410);
+        Dispatcher disabling =
+                dispatcher(awayOnce(outbox, "disable"), Commits.AT_ONCE, new ApacheTransport(), told::add);
+
+        send(disabling, "order-17");
+
+        await().until(() -> !outbox.dead(DeadLetters.Filter.ALL).isEmpty());
+        disabling.close();
+    }
+
+    @Test
     void anEventSentWhileTheSenderStopsIsKept() {
         Lane lane = new Lane(crm(), Circuit.NONE);
         lane.take(1);
