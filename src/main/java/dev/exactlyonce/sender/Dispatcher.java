@@ -132,7 +132,7 @@ public final class Dispatcher implements AutoCloseable {
 
     /** Claims what is due and starts it. Waits for nothing but the outbox. */
     void tick() {
-        disabled = outbox.disabled();
+        lookForDisabled();
         holds.forEach(this::keep);
         for (String name : outbox.due()) {
             Lane lane = lanes.get(name);
@@ -153,6 +153,11 @@ public final class Dispatcher implements AutoCloseable {
                 holds.remove(hold);
             }
         }
+    }
+
+    /** One after the other, so that an older answer does not replace a newer one. */
+    private synchronized void lookForDisabled() {
+        disabled = outbox.disabled();
     }
 
     private void claim(Lane lane) {
@@ -203,7 +208,7 @@ public final class Dispatcher implements AutoCloseable {
     private void disable(String endpoint) {
         try {
             outbox.disable(endpoint, "410");
-            disabled = outbox.disabled();
+            lookForDisabled();
         } catch (OutboxUnavailableException trouble) { // what came of the attempt must still be written
             LOG.log(
                     Level.WARNING,
@@ -267,6 +272,14 @@ public final class Dispatcher implements AutoCloseable {
                         ? "disabled"
                         : lane.circuit().state().name().toLowerCase(Locale.ROOT).replace('_', '-')));
         return states;
+    }
+
+    /** As {@link SenderControl#enable}. */
+    boolean enable(String endpoint) {
+        boolean wasDisabled = outbox.enable(endpoint);
+        lookForDisabled();
+        wakeUp.now();
+        return wasDisabled;
     }
 
     /** Wakes the loop. */

@@ -235,6 +235,17 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void anEventSentRightAfterItsEndpointWasEnabledIsSent() {
+        outbox.disable("crm", "410");
+        dispatcher.tick();
+
+        assertThat(dispatcher.enable("crm")).isTrue();
+        send(dispatcher, "order-17");
+
+        await().until(() -> delivered() == 1);
+    }
+
+    @Test
     void anEventSentWhileTheSenderStopsIsKept() {
         Lane lane = new Lane(crm(), Circuit.NONE);
         lane.take(1);
