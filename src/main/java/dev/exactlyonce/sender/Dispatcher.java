@@ -140,7 +140,9 @@ public final class Dispatcher implements AutoCloseable {
                 claim(lane);
             }
         }
-        outbox.purge(settings.retention(), PURGE_BATCH);
+        if (outbox.purge(settings.retention(), PURGE_BATCH) == PURGE_BATCH) {
+            wakeUp.in(BREATH);
+        }
     }
 
     /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */

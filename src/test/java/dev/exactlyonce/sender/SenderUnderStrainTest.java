@@ -246,6 +246,24 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void moreRowsThanOneLookPurgesArePurgedByTheNextThatFollowsSoon() throws Exception {
+        for (int i = 0; i < 250; i++) {
+            outbox.enqueue(event("crm", "order-" + i), Optional.empty());
+        }
+        outbox.settle(outbox.claim("crm", 250, Dispatcher.LEASE).stream()
+                .<Settlement>map(it -> new Settlement.Delivered(it, Optional.empty()))
+                .toList());
+        clock.pass(SenderSettings.DEFAULT_RETENTION.plusSeconds(1));
+        dispatcher.tick();
+
+        clock.pass(Duration.ofMillis(100));
+        dispatcher.wakeUp().await(Duration.ofDays(1)); // returns at once, or never
+        dispatcher.tick();
+
+        assertThat(outbox.purge(SenderSettings.DEFAULT_RETENTION, 1)).isZero();
+    }
+
+    @Test
     void anEventSentWhileTheSenderStopsIsKept() {
         Lane lane = new Lane(crm(), Circuit.NONE);
         lane.take(1);
