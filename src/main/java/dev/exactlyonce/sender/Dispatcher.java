@@ -55,6 +55,7 @@ public final class Dispatcher implements AutoCloseable {
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final WakeUp wakeUp;
     private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+    private final Set<String> undeclared = ConcurrentHashMap.newKeySet();
     private volatile Map<String, String> disabled = Map.of();
     private volatile boolean closing;
 
@@ -138,6 +139,12 @@ public final class Dispatcher implements AutoCloseable {
             Lane lane = lanes.get(name);
             if (lane != null) {
                 claim(lane);
+            } else if (undeclared.add(name)) {
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0730 {0} events wait for endpoints that are not declared here, {1} among them",
+                        outbox.strayed(lanes.keySet()),
+                        name);
             }
         }
         if (outbox.purge(settings.retention(), PURGE_BATCH) == PURGE_BATCH) {

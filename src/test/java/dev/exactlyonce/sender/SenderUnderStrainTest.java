@@ -264,6 +264,34 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void eventsOfAnEndpointThatIsNotDeclaredAnyMoreAreToldOnce() {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger log = Logger.getLogger(Dispatcher.class.getName());
+        log.addHandler(handler);
+        try {
+            outbox.enqueue(event("former", "order-17"), Optional.empty());
+            dispatcher.tick();
+            dispatcher.tick();
+        } finally {
+            log.removeHandler(handler);
+        }
+
+        assertThat(lines).filteredOn(it -> it.startsWith("EXON0730")).hasSize(1);
+    }
+
+    @Test
     void anEventSentWhileTheSenderStopsIsKept() {
         Lane lane = new Lane(crm(), Circuit.NONE);
         lane.take(1);
