@@ -1,5 +1,7 @@
 package dev.exactlyonce.sender;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -84,7 +86,10 @@ final class Lane {
 
     /** Lets running attempts end, for at most that long, and runs nothing more; false when some still ran then. */
     boolean close(long nanos) throws InterruptedException {
-        threads.shutdownNow().forEach(Runnable::run); // they find the dispatcher closing, and give their claims back
+        List<Runnable> queued = new ArrayList<>();
+        threads.shutdown(); // and not at once: that would interrupt the attempts that are to end
+        threads.getQueue().drainTo(queued);
+        queued.forEach(Runnable::run); // they find the dispatcher closing, and give their claims back
         return threads.awaitTermination(nanos, TimeUnit.NANOSECONDS);
     }
 }

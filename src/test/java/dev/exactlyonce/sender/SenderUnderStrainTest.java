@@ -292,6 +292,31 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void anAttemptThatRunsWhenTheSenderStopsIsNotInterrupted() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Transport slow = (endpoint, headers, body) -> {
+            runs.countDown();
+            try {
+                end.await();
+                return new Answer.Status(200, Optional.empty());
+            } catch (InterruptedException e) {
+                return new Answer.None(Answer.Trouble.DNS);
+            }
+        };
+        Dispatcher stopping = dispatcher(outbox, Commits.AT_ONCE, slow, told::add);
+        send(stopping, "order-17");
+        runs.await();
+        Thread stop = new Thread(stopping::close);
+        stop.start();
+        await().until(() -> stop.getState() == Thread.State.TIMED_WAITING);
+        end.countDown();
+        stop.join();
+
+        assertThat(delivered()).isEqualTo(1);
+    }
+
+    @Test
     void anEventSentWhileTheSenderStopsIsKept() {
         Lane lane = new Lane(crm(), Circuit.NONE);
         lane.take(1);
