@@ -16,6 +16,9 @@ final class Lane {
     /** Events that wait in memory for a thread, per thread: few enough that their leases hold. */
     private static final int WAITING_PER_THREAD = 8;
 
+    /** What the bodies of those that wait may take of the memory together. */
+    private static final int MOST_WAITING_BYTES = 64 << 20;
+
     private final Endpoint endpoint;
     private final Circuit circuit;
     private final ThreadPoolExecutor threads;
@@ -26,13 +29,18 @@ final class Lane {
         this.endpoint = endpoint;
         this.circuit = circuit;
         int most = endpoint.concurrency();
-        this.free = new AtomicInteger(most * (1 + WAITING_PER_THREAD));
+        this.free = new AtomicInteger(most + mostWaiting(endpoint));
         this.threads = new ThreadPoolExecutor(most, most, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
             Thread thread = new Thread(work, "exactly-once-sender-" + endpoint.name());
             thread.setDaemon(true);
             return thread;
         });
         threads.allowCoreThreadTimeOut(true);
+    }
+
+    private static int mostWaiting(Endpoint endpoint) {
+        int fitting = MOST_WAITING_BYTES / Math.max(1, endpoint.maxBodySize());
+        return Math.min(endpoint.concurrency() * WAITING_PER_THREAD, fitting);
     }
 
     Endpoint endpoint() {

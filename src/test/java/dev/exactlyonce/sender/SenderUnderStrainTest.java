@@ -327,6 +327,24 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void eventsThatWaitInMemoryTakeNoMoreOfItThanMeant() {
+        Endpoint large = new Endpoint(
+                "crm",
+                receiver.url(),
+                new Signer(List.of("a-secret-of-16-chars"), Optional.empty()),
+                BodyCodec.JSON,
+                EXACT,
+                Guarantee.AT_LEAST_ONCE,
+                BreakerPolicy.NONE,
+                false,
+                true,
+                Endpoint.LARGEST_BODY,
+                Endpoint.DEFAULT_CONCURRENCY);
+
+        assertThat(new Lane(large, Circuit.NONE).take(Integer.MAX_VALUE)).isEqualTo(Endpoint.DEFAULT_CONCURRENCY + 4);
+    }
+
+    @Test
     void anOutcomeThatCanNeverBeWrittenHoldsUpNoOther() throws Exception {
         for (String key : List.of("bad", "order-1", "order-2")) {
             outbox.enqueue(event("crm", key), Optional.empty());
