@@ -345,6 +345,19 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void aReceiverThatAsksForYearsDoesNotHideItsEventInTheOutbox() {
+        receiver.answering(any -> Reply.of(503, "Sat, 01 Jan 2039 00:00:00 GMT"));
+        send(dispatcher, "order-17");
+        await().until(() -> !told.isEmpty());
+        DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
+
+        assertThat(outbox.replay(letter.id(), Optional.empty())).isEqualTo(DeadLetters.Replay.REPLAYED);
+        clock.pass(Courier.LATEST_NOT_BEFORE);
+
+        assertThat(outbox.due()).containsExactly("crm");
+    }
+
+    @Test
     void anOutcomeThatCanNeverBeWrittenHoldsUpNoOther() throws Exception {
         for (String key : List.of("bad", "order-1", "order-2")) {
             outbox.enqueue(event("crm", key), Optional.empty());
