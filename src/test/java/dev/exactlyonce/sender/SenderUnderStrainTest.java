@@ -358,6 +358,17 @@ class SenderUnderStrainTest {
     }
 
     @Test
+    void whatIsWantedAfterAWaitIsStillWantedInTheNext() throws Exception {
+        WakeUp wakeUp = new WakeUp(clock);
+        wakeUp.in(Duration.ofMillis(1500));
+        clock.pass(Duration.ofMillis(500));
+        wakeUp.await(Duration.ZERO);
+        clock.pass(Duration.ofSeconds(1));
+
+        wakeUp.await(Duration.ofDays(1)); // returns at once, or never
+    }
+
+    @Test
     void anOutcomeThatCanNeverBeWrittenHoldsUpNoOther() throws Exception {
         for (String key : List.of("bad", "order-1", "order-2")) {
             outbox.enqueue(event("crm", key), Optional.empty());
