@@ -218,6 +218,18 @@ class SendingReaderTest {
         assertThat(read(LEAST, name, value).problems()).anyMatch(it -> it.startsWith(name + ": ") && it.contains(told));
     }
 
+    @ParameterizedTest
+    @CsvSource({"target/keys.db, target/keys.db", "target/keys.db, target/classes/../keys.db"})
+    void theStoresFileIsNoFileForTheOutbox(String store, String outbox) {
+        SettingsReader.Reading reading =
+                read(LEAST, "exactlyonce.sqlite.path", store, "exactlyonce.sender.sqlite.path", outbox);
+
+        assertThat(reading.problems())
+                .containsExactly(
+                        "exactlyonce.sender.sqlite.path: is the file of exactlyonce.sqlite.path, too; each needs its"
+                                + " own");
+    }
+
     @Test
     void aFileBesideADataSourceHasNoEffectAndIsRefused() {
         String file = "exactlyonce.sender.sqlite.path";
