@@ -231,6 +231,18 @@ class SendingReaderTest {
     }
 
     @Test
+    void retriesThatTheDeadlineWouldNeverLetHappenAreRefused() {
+        assertThat(read(LEAST, CRM + "retry-delays", "PT1S,PT1H").problems())
+                .singleElement()
+                .asString()
+                .startsWith(CRM + "retry-delays: add up to PT1H1S, and the deadline is PT10M");
+        assertThat(crm(CRM + "retry-delays", "PT1S,PT1H", CRM + "deadline", "PT2H")
+                        .budget()
+                        .delays())
+                .hasSize(2);
+    }
+
+    @Test
     void aFileBesideADataSourceHasNoEffectAndIsRefused() {
         String file = "exactlyonce.sender.sqlite.path";
         SettingsReader.Reading reading = read(LEAST, "exactlyonce.sender.data-source", "jdbc/outbox", file, "x.db");
