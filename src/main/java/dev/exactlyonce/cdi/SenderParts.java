@@ -11,6 +11,7 @@ import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -23,7 +24,7 @@ final class SenderParts {
         Outbox outbox = sending.dataSource()
                 .map(name -> SqlOutbox.postgres(dataSource(name), transaction::isActive))
                 .orElseGet(() -> SqlOutbox.sqlite(sending.sqlite().orElseThrow(), InstantSource.system()));
-        Commits commits = sending.dataSource().isPresent() ? transaction::onEnd : Commits.AT_ONCE;
+        Commits commits = sending.dataSource().isPresent() ? new Joined(transaction) : Commits.AT_ONCE;
         return Sender.open(
                 sending.settings(),
                 new Dispatcher.Parts(
@@ -35,6 +36,18 @@ final class SenderParts {
                         InstantSource.system(),
                         System::nanoTime,
                         () -> ThreadLocalRandom.current().nextLong()));
+    }
+
+    private record Joined(AmbientTransaction transaction) implements Commits {
+        @Override
+        public boolean arePending() {
+            return transaction.isActive();
+        }
+
+        @Override
+        public void onEnd(Consumer<Boolean> then) {
+            transaction.onEnd(then);
+        }
     }
 
     @SuppressWarnings("BanJNDI") // a name of the configuration, of the characters that a JNDI name of the server has

@@ -109,6 +109,13 @@ final class EndpointReader {
         double jitter = values.read(SenderSetting.RETRY_JITTER, standard.jitter(), EndpointReader::share);
         Duration deadline = values.duration(
                 SenderSetting.DEADLINE, standard.deadline(), Duration.ofSeconds(1), Duration.ofDays(30));
+        Duration sum = delays.stream().reduce(Duration.ZERO, Duration::plus);
+        if (values.isSet(SenderSetting.RETRY_DELAYS) && sum.compareTo(deadline) > 0) {
+            values.problem(
+                    SenderSetting.RETRY_DELAYS,
+                    "add up to " + sum + ", and the deadline is " + deadline
+                            + ": the last attempts would never be made; make deadline longer, or the list shorter");
+        }
         return new RetryBudget(delays, jitter, deadline);
     }
 

@@ -58,7 +58,7 @@ enum SenderSetting implements Property {
             "retry-delays",
             "PT1S,PT5S,PT30S",
             "at most 20 durations, PT0S to PT24H, separated by commas; `none`",
-            "Before the second attempt, the third and so on; then the event is dead-lettered."),
+            "Before the second attempt, the third and so on; then the event is dead-lettered. Together not longer than `deadline`."),
     RETRY_JITTER(
             "retry-jitter", "0.1", "0 to 1", "What a delay may be longer by, as a share of it. It is never shorter."),
     DEADLINE(

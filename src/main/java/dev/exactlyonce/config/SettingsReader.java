@@ -93,6 +93,14 @@ public final class SettingsReader {
                 new Sources(sources),
                 sender.read(endpoints, largestBodies(sources)),
                 values.warnings());
+        if (settings.sqlite().isPresent()
+                && settings.sending()
+                        .sqlite()
+                        .filter(it -> it.isSameFileAs(settings.sqlite().get()))
+                        .isPresent()) {
+            values.problem(
+                    SenderSetting.SQLITE_PATH, "is the file of exactlyonce.sqlite.path, too; each needs its own");
+        }
         return new Reading(settings, List.copyOf(values.problems()));
     }
 

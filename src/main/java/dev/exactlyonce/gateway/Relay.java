@@ -6,6 +6,7 @@ import dev.exactlyonce.sender.WebhookEvent;
 import dev.exactlyonce.sender.WebhookSender;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,6 +18,8 @@ import java.util.HexFormat;
  */
 @ApplicationScoped
 public class Relay {
+    private static final System.Logger LOG = System.getLogger(Relay.class.getName());
+
     private final Forwarding forwarding;
     private final WebhookSender sender;
 
@@ -44,10 +47,24 @@ public class Relay {
         WebhookEvent event = body(key(delivery), delivery);
         for (String name : target.headers()) {
             if (delivery.headers().containsKey(name)) {
-                event = event.withHeader(name, delivery.headers().get(name).get(0));
+                event = with(event, name, delivery.headers().get(name).get(0), delivery.source());
             }
         }
         return event;
+    }
+
+    /** A header that cannot be sent must not keep the delivery itself out of the outbox, each time that it comes. */
+    private static WebhookEvent with(WebhookEvent event, String name, String value, String source) {
+        try {
+            return event.withHeader(name, value);
+        } catch (IllegalArgumentException unfit) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0732 {0}: a delivery is forwarded without its header {1}, which cannot be sent",
+                    source,
+                    name);
+            return event;
+        }
     }
 
     private static WebhookEvent body(EventKey key, WebhookReceived delivery) {

@@ -17,6 +17,9 @@ final class Courier {
     /** A receiver that wants to be asked later than this gets its event from the dead-letter queue. */
     static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
+    /** A dead letter's {@code notBefore} is no later than this: its replay would wait where no operator sees it. */
+    static final Duration LATEST_NOT_BEFORE = Duration.ofHours(24);
+
     /** While another event probes whether the endpoint is back. */
     static final Duration WHILE_PROBED = Duration.ofSeconds(1);
 
@@ -96,6 +99,7 @@ final class Courier {
     private Settlement dead(ClaimedEvent event, Optional<Attempt> made, Verdict verdict) {
         Optional<Instant> notBefore = Optional.of(verdict.retryAfter())
                 .filter(it -> !it.isZero())
+                .map(it -> it.compareTo(LATEST_NOT_BEFORE) > 0 ? LATEST_NOT_BEFORE : it)
                 .map(it -> clock.instant().plus(it));
         return new Settlement.Dead(event, made, verdict.word(), notBefore);
     }

@@ -10,7 +10,10 @@ import java.util.Optional;
  * @see ReplayDlq the same from the command line
  */
 public interface DeadLetters {
-    /** Entries that wait here, oldest first; those that were replayed are not among them. */
+    /**
+     * Entries that wait here, oldest first; those that were replayed are not among them. Large bodies make a page shorter
+     * than its limit: the end is where a page is empty.
+     */
     List<DeadLetter> list(Filter filter);
 
     /** One entry, also when it was replayed, until the event's row ends. */

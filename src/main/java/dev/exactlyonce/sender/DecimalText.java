@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -73,7 +74,13 @@ final class DecimalText {
         if (exponent < -4 || exponent >= 16) {
             String fraction = digits.length() > 1 ? "." + digits.substring(1) : "";
             return String.format(
-                    "%s%s%se%s%02d", sign, digits.charAt(0), fraction, exponent < 0 ? "-" : "+", Math.abs(exponent));
+                    Locale.ROOT,
+                    "%s%s%se%s%02d",
+                    sign,
+                    digits.charAt(0),
+                    fraction,
+                    exponent < 0 ? "-" : "+",
+                    Math.abs(exponent));
         }
         String plain = shortest.toPlainString();
         return plain.contains(".") ? plain : plain + ".0";

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -53,6 +54,8 @@ public final class Dispatcher implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final WakeUp wakeUp;
+    private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+    private final Set<String> undeclared = ConcurrentHashMap.newKeySet();
     private volatile Map<String, String> disabled = Map.of();
     private volatile boolean closing;
 
@@ -88,43 +91,82 @@ public final class Dispatcher implements AutoCloseable {
 
     WebhookSender.Sent enqueue(OutgoingEvent event) {
         Lane lane = lane(event.endpoint());
+        boolean isPending = commits.arePending(); // then it keeps no place: a transaction may take its time
         long now = nanoTime.getAsLong();
-        int places = closing ? 0 : lane.take(1);
-        boolean isKept = false;
+        int places = closing || isPending ? 0 : lane.take(1);
+        boolean isStarted = false;
         try {
             Outbox.Enqueued enqueued = outbox.enqueue(event, places == 1 ? Optional.of(LEASE) : Optional.empty());
             if (enqueued instanceof Outbox.Enqueued.Claimed it) {
-                isKept = true;
-                commits.onEnd(committed -> begin(lane, it.event(), now, committed));
+                isStarted = true;
+                start(lane, it.event(), now);
             } else if (enqueued instanceof Outbox.Enqueued.Waiting) {
-                lane.isWaitedFor(true);
+                if (isPending) {
+                    lookAtTheCommit();
+                } else {
+                    lane.isWaitedFor(true);
+                }
             }
             return enqueued instanceof Outbox.Enqueued.Known ? WebhookSender.Sent.KNOWN : WebhookSender.Sent.QUEUED;
         } finally {
-            if (!isKept) {
+            if (!isStarted) {
                 lane.leave(places);
             }
         }
     }
 
-    private void begin(Lane lane, ClaimedEvent event, long claimed, boolean committed) {
-        if (committed) {
-            lane.run(() -> attempt(lane, event, claimed));
-        } else {
-            lane.leave(1);
+    private void lookAtTheCommit() {
+        try {
+            commits.onEnd(committed -> wakeUp.now());
+        } catch (RuntimeException unwilling) { // the event counts all the same, and is found within a second
+            LOG.log(Level.DEBUG, "the end of a transaction is not told", unwilling);
+        }
+    }
+
+    private void start(Lane lane, ClaimedEvent event, long claimed) {
+        Hold hold = new Hold(event, claimed);
+        holds.add(hold);
+        if (!lane.run(() -> attempt(lane, hold))) {
+            holds.remove(hold); // its lease ends
         }
     }
 
     /** Claims what is due and starts it. Waits for nothing but the outbox. */
     void tick() {
-        disabled = outbox.disabled();
+        lookForDisabled();
+        holds.forEach(this::keep);
         for (String name : outbox.due()) {
             Lane lane = lanes.get(name);
             if (lane != null) {
                 claim(lane);
+            } else if (undeclared.add(name)) {
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0730 {0} events wait for endpoints that are not declared here, {1} among them",
+                        outbox.strayed(lanes.keySet()),
+                        name);
             }
         }
-        outbox.purge(settings.retention(), PURGE_BATCH);
+        if (outbox.purge(settings.retention(), PURGE_BATCH) == PURGE_BATCH) {
+            wakeUp.in(BREATH);
+        }
+    }
+
+    /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */
+    private void keep(Hold hold) {
+        long now = nanoTime.getAsLong();
+        if (hold.left(LEASE, now) < LEAST_LEFT_NANOS) {
+            if (outbox.renew(hold.event(), LEASE)) {
+                hold.renewed(now);
+            } else {
+                holds.remove(hold);
+            }
+        }
+    }
+
+    /** One after the other, so that an older answer does not replace a newer one. */
+    private synchronized void lookForDisabled() {
+        disabled = outbox.disabled();
     }
 
     private void claim(Lane lane) {
@@ -138,7 +180,7 @@ public final class Dispatcher implements AutoCloseable {
             long now = nanoTime.getAsLong();
             for (ClaimedEvent event : outbox.claim(lane.endpoint().name(), places, LEASE)) {
                 used++;
-                lane.run(() -> attempt(lane, event, now));
+                start(lane, event, now);
             }
             lane.isWaitedFor(used == places);
         } finally {
@@ -146,14 +188,15 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void attempt(Lane lane, ClaimedEvent event, long claimed) {
+    private void attempt(Lane lane, Hold hold) {
+        holds.remove(hold);
+        ClaimedEvent event = hold.event();
         try {
             if (closing) {
                 settler.add(new Settlement.Again(event, Optional.empty(), Duration.ZERO));
                 return;
             }
-            long left = LEASE.toNanos() - (nanoTime.getAsLong() - claimed);
-            if (left < LEAST_LEFT_NANOS && !outbox.renew(event, LEASE)) {
+            if (hold.left(LEASE, nanoTime.getAsLong()) < LEAST_LEFT_NANOS && !outbox.renew(event, LEASE)) {
                 return; // whoever has it now attempts it
             }
             String name = lane.endpoint().name();
@@ -172,8 +215,16 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void disable(String endpoint) {
-        outbox.disable(endpoint, "410");
-        disabled = outbox.disabled();
+        try {
+            outbox.disable(endpoint, "410");
+            lookForDisabled();
+        } catch (OutboxUnavailableException trouble) { // what came of the attempt must still be written
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0731 endpoint " + endpoint + " answered 410 and could not be disabled",
+                    trouble);
+            return;
+        }
         LOG.log(Level.ERROR, "EXON0706 endpoint {0} answered 410: nothing is sent there until it is enabled", endpoint);
         tell(new SenderEvent.Disabled(endpoint));
     }
@@ -210,7 +261,7 @@ public final class Dispatcher implements AutoCloseable {
     private void tell(SenderEvent event) {
         try {
             listener.on(event);
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) { // an Error, too, would end the thread that writes outcomes
             LOG.log(Level.WARNING, "EXON0708 a listener failed", fault);
         }
     }
@@ -230,6 +281,14 @@ public final class Dispatcher implements AutoCloseable {
                         ? "disabled"
                         : lane.circuit().state().name().toLowerCase(Locale.ROOT).replace('_', '-')));
         return states;
+    }
+
+    /** As {@link SenderControl#enable}. */
+    boolean enable(String endpoint) {
+        boolean wasDisabled = outbox.enable(endpoint);
+        lookForDisabled();
+        wakeUp.now();
+        return wasDisabled;
     }
 
     /** Wakes the loop. */

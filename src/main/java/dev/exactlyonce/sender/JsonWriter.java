@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -134,7 +135,7 @@ final class JsonWriter {
             if (escape != null) {
                 out.append(escape);
             } else if (c < ' ' || (python && c > '~')) {
-                out.append(String.format("\\u%04x", (int) c));
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 requirePair(text, i);
                 out.append(c);

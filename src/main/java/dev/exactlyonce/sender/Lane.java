@@ -1,6 +1,9 @@
 package dev.exactlyonce.sender;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +16,9 @@ final class Lane {
     /** Events that wait in memory for a thread, per thread: few enough that their leases hold. */
     private static final int WAITING_PER_THREAD = 8;
 
+    /** What the bodies of those that wait may take of the memory together. */
+    private static final int MOST_WAITING_BYTES = 64 << 20;
+
     private final Endpoint endpoint;
     private final Circuit circuit;
     private final ThreadPoolExecutor threads;
@@ -23,13 +29,18 @@ final class Lane {
         this.endpoint = endpoint;
         this.circuit = circuit;
         int most = endpoint.concurrency();
-        this.free = new AtomicInteger(most * (1 + WAITING_PER_THREAD));
+        this.free = new AtomicInteger(most + mostWaiting(endpoint));
         this.threads = new ThreadPoolExecutor(most, most, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
             Thread thread = new Thread(work, "exactly-once-sender-" + endpoint.name());
             thread.setDaemon(true);
             return thread;
         });
         threads.allowCoreThreadTimeOut(true);
+    }
+
+    private static int mostWaiting(Endpoint endpoint) {
+        int fitting = MOST_WAITING_BYTES / Math.max(1, endpoint.maxBodySize());
+        return Math.min(endpoint.concurrency() * WAITING_PER_THREAD, fitting);
     }
 
     Endpoint endpoint() {
@@ -64,20 +75,29 @@ final class Lane {
         isWaitedFor = now;
     }
 
-    /** Runs it in a place that was taken, and leaves the place. */
-    void run(Runnable attempt) {
-        threads.execute(() -> {
-            try {
-                attempt.run();
-            } finally {
-                leave(1);
-            }
-        });
+    /** Runs it in a place that was taken, and leaves the place; false when this is closed, and it will not run. */
+    boolean run(Runnable attempt) {
+        try {
+            threads.execute(() -> {
+                try {
+                    attempt.run();
+                } finally {
+                    leave(1);
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException closed) {
+            leave(1);
+            return false;
+        }
     }
 
     /** Lets running attempts end, for at most that long, and runs nothing more; false when some still ran then. */
     boolean close(long nanos) throws InterruptedException {
-        threads.shutdownNow().forEach(Runnable::run); // they find the dispatcher closing, and give their claims back
+        List<Runnable> queued = new ArrayList<>();
+        threads.shutdown(); // and not at once: that would interrupt the attempts that are to end
+        threads.getQueue().drainTo(queued);
+        queued.forEach(Runnable::run); // they find the dispatcher closing, and give their claims back
         return threads.awaitTermination(nanos, TimeUnit.NANOSECONDS);
     }
 }

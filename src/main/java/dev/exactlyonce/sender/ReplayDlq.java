@@ -157,10 +157,14 @@ public final class ReplayDlq {
 
         private static Duration duration(String text) {
             try {
-                return Duration.parse(text);
+                Duration window = Duration.parse(text);
+                if (!window.isNegative() && window.compareTo(SenderSettings.LONGEST) <= 0) {
+                    return window;
+                }
             } catch (DateTimeParseException malformed) {
-                throw new IllegalArgumentException("window is a duration in ISO-8601, such as PT24H");
+                // told below
             }
+            throw new IllegalArgumentException("window is a duration in ISO-8601, PT0S to P3650D");
         }
     }
 }

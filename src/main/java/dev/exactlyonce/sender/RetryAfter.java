@@ -22,14 +22,21 @@ final class RetryAfter {
     private static final int MOST_DIGITS = 9;
 
     /** {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
-    private static final DateTimeFormatter IMF_FIXDATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH);
+    private static final DateTimeFormatter IMF_FIXDATE = withYear("EEE, dd MMM ", " HH:mm:ss 'GMT'");
 
     /** {@code Sun Nov  6 08:49:37 1994}. */
-    private static final DateTimeFormatter ASCTIME =
-            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss uuuu", Locale.ENGLISH);
+    private static final DateTimeFormatter ASCTIME = withYear("EEE MMM ppd HH:mm:ss ", "");
 
     private RetryAfter() {}
+
+    /** A year has four digits; the pattern's own would also take {@code +999999999}, which no millisecond reaches. */
+    private static DateTimeFormatter withYear(String before, String after) {
+        return new DateTimeFormatterBuilder()
+                .appendPattern(before)
+                .appendValue(ChronoField.YEAR, 4)
+                .appendPattern(after)
+                .toFormatter(Locale.ENGLISH);
+    }
 
     /** How long to wait from now; not negative. */
     static Optional<Duration> parse(String header, Instant now) {

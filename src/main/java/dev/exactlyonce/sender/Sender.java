@@ -47,9 +47,7 @@ public final class Sender implements SenderControl, AutoCloseable {
 
     @Override
     public boolean enable(String endpoint) {
-        boolean wasDisabled = outbox.enable(endpoint);
-        dispatcher.wakeUp().now();
-        return wasDisabled;
+        return dispatcher.enable(endpoint);
     }
 
     @Override

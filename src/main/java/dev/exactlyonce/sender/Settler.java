@@ -37,23 +37,25 @@ final class Settler implements AutoCloseable {
 
     private void settle() {
         List<Settlement> together = new ArrayList<>(MOST_TOGETHER);
+        int most = MOST_TOGETHER;
         boolean isTold = false;
-        while (!closing || !waiting.isEmpty() || !together.isEmpty()) {
+        while (!closing || !waiting.isEmpty()) {
             try {
-                if (together.isEmpty()) {
-                    Settlement first = waiting.poll(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-                    if (first == null) {
-                        continue;
-                    }
-                    together.add(first);
-                    waiting.drainTo(together, MOST_TOGETHER - 1);
+                Settlement first = waiting.poll(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                if (first == null) {
+                    continue;
                 }
+                together.add(first);
+                waiting.drainTo(together, most - 1);
                 tell(together, outbox.settle(together));
-                together.clear();
-                isTold = false;
+                most = Math.min(MOST_TOGETHER, 2 * most);
+                isTold = isTold && !waiting.isEmpty();
             } catch (InterruptedException stop) {
                 closing = true;
-            } catch (RuntimeException trouble) { // whatever it is: what is owed must not be lost with this thread
+            } catch (RuntimeException
+                    | Error trouble) { // whatever it is: what is owed must not be lost with this thread
+                waiting.addAll(together);
+                most = Math.max(1, together.size() / 2); // until one that can never be taken stands in nobody's way
                 if (!isTold) {
                     LOG.log(
                             Level.WARNING,
@@ -65,10 +67,12 @@ final class Settler implements AutoCloseable {
                     LOG.log(
                             Level.WARNING,
                             "EXON0703 {0} attempts end untold; their events are sent again",
-                            together.size() + waiting.size());
+                            waiting.size());
                     return;
                 }
                 pause();
+            } finally {
+                together.clear();
             }
         }
     }

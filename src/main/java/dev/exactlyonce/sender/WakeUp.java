@@ -44,7 +44,7 @@ final class WakeUp {
                 long until = isWanted && wantedAt - end < 0 ? wantedAt : end;
                 long left = until - nanoTime.getAsLong();
                 if (left <= 0) {
-                    isWanted = false;
+                    isWanted = isWanted && wantedAt - until > 0; // what is wanted later stays so
                     return;
                 }
                 sooner.awaitNanos(left);

@@ -51,6 +51,21 @@ public record SqliteSettings(Path path, Duration timeout) {
         }
     }
 
+    /** Whether both name one file, by whatever way. */
+    public boolean isSameFileAs(SqliteSettings other) {
+        return real(path).equals(real(other.path));
+    }
+
+    private static Path real(Path path) {
+        try {
+            return Files.exists(path)
+                    ? path.toRealPath()
+                    : path.resolveSibling(".").toRealPath().resolve(path.getFileName());
+        } catch (IOException unreadable) {
+            return path.normalize();
+        }
+    }
+
     /** Whether files on such a file system are shared over a network. */
     static boolean isNetwork(String fileSystemType) {
         String type = fileSystemType.toLowerCase(Locale.ROOT);

@@ -218,6 +218,30 @@ class SendingReaderTest {
         assertThat(read(LEAST, name, value).problems()).anyMatch(it -> it.startsWith(name + ": ") && it.contains(told));
     }
 
+    @ParameterizedTest
+    @CsvSource({"target/keys.db, target/keys.db", "target/keys.db, target/classes/../keys.db"})
+    void theStoresFileIsNoFileForTheOutbox(String store, String outbox) {
+        SettingsReader.Reading reading =
+                read(LEAST, "exactlyonce.sqlite.path", store, "exactlyonce.sender.sqlite.path", outbox);
+
+        assertThat(reading.problems())
+                .containsExactly(
+                        "exactlyonce.sender.sqlite.path: is the file of exactlyonce.sqlite.path, too; each needs its"
+                                + " own");
+    }
+
+    @Test
+    void retriesThatTheDeadlineWouldNeverLetHappenAreRefused() {
+        assertThat(read(LEAST, CRM + "retry-delays", "PT1S,PT1H").problems())
+                .singleElement()
+                .asString()
+                .startsWith(CRM + "retry-delays: add up to PT1H1S, and the deadline is PT10M");
+        assertThat(crm(CRM + "retry-delays", "PT1S,PT1H", CRM + "deadline", "PT2H")
+                        .budget()
+                        .delays())
+                .hasSize(2);
+    }
+
     @Test
     void aFileBesideADataSourceHasNoEffectAndIsRefused() {
         String file = "exactlyonce.sender.sqlite.path";

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -142,6 +143,18 @@ class BodyCodecTest {
         assertThatThrownBy(() -> python(new BigDecimal("0.1234567890123456789")))
                 .hasMessageContaining("more digits than a double has");
         assertThatThrownBy(() -> python(new BigDecimal("1e400"))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aBodyIsTheSameWhereverTheServerStands() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            assertThat(new String(BodyCodec.PYTHON_SORTED.encode(1e-5), StandardCharsets.UTF_8))
+                    .isEqualTo("1e-05");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

@@ -7,7 +7,11 @@ import dev.exactlyonce.sqlite.SqliteSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +148,8 @@ class ReplayDlqTest {
                 "%s list everything",
                 "%s discard",
                 "%s replay window=day",
+                "%s replay window=PT-1H",
+                "%s replay window=P99999999D",
                 "%s replay id=1 endpoint=crm",
                 "/no/such/file.db list"
             })
@@ -154,6 +160,20 @@ class ReplayDlqTest {
         assertThat(run(args.toArray(String[]::new))).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("usage: ReplayDlq <outbox>");
         assertThat(outbox.dead(DeadLetters.Filter.ALL)).hasSize(3);
+    }
+
+    @Test
+    void aFileOfSomethingElseIsNoOutboxAndDoesNotBecomeOne() throws Exception {
+        Path other = file.resolveSibling("other.db");
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + other);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE notes (text TEXT)");
+            byte[] before = Files.readAllBytes(other);
+
+            assertThat(run(other.toString(), "list")).isEqualTo(2);
+
+            assertThat(Files.readAllBytes(other)).isEqualTo(before);
+        }
     }
 
     @Test

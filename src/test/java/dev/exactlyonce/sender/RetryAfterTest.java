@@ -29,6 +29,13 @@ class RetryAfterTest {
         assertThat(RetryAfter.parse(header, NOW)).contains(Duration.ofSeconds(30));
     }
 
+    /** Such an instant has no milliseconds, and could not be written down. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Fri, 01 Jan +999999999 00:00:00 GMT", "Fri Jan  1 00:00:00 +999999999"})
+    void aYearHasFourDigits(String header) {
+        assertThat(RetryAfter.parse(header, NOW)).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

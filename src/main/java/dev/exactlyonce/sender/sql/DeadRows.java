@@ -36,6 +36,11 @@ final class DeadRows {
 
     private static final byte[] NOTHING = {};
 
+    /** The bodies of a page are in memory together; it ends with the entry that reaches this. */
+    private static final int MOST_PAGE_BYTES = 16 << 20;
+
+    private static final int FETCHED_TOGETHER = 10;
+
     private final Session session;
 
     DeadRows(Session session) {
@@ -52,9 +57,13 @@ final class DeadRows {
             select.text(filter.endpoint().get());
         }
         List<DeadLetter> letters = new ArrayList<>();
-        try (ResultSet row = select.number(filter.limit()).query()) {
-            while (row.next()) {
-                letters.add(letter(row));
+        int bytes = 0;
+        try (ResultSet row =
+                select.number(filter.limit()).fetching(FETCHED_TOGETHER).query()) {
+            while (bytes < MOST_PAGE_BYTES && row.next()) {
+                DeadLetter letter = letter(row);
+                letters.add(letter);
+                bytes += letter.event().body().length;
             }
         }
         return letters;

@@ -3,6 +3,7 @@ package dev.exactlyonce.sender.sql;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -33,7 +34,7 @@ final class Lines {
         for (int i = 0; i < field.length(); i++) {
             char c = field.charAt(i);
             if (c < ' ' || c > '~' || c == ESCAPE) {
-                escaped.append(ESCAPE).append(String.format("%04x", (int) c));
+                escaped.append(ESCAPE).append(String.format(Locale.ROOT, "%04x", (int) c));
             } else {
                 escaped.append(c);
             }

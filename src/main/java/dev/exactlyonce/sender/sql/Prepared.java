@@ -42,6 +42,12 @@ final class Prepared {
         return this;
     }
 
+    /** How many rows a query brings into memory at once, where the driver can. */
+    Prepared fetching(int rows) throws SQLException {
+        statement.setFetchSize(rows);
+        return this;
+    }
+
     /** How many rows it changed. */
     int update() throws SQLException {
         return statement.executeUpdate();

@@ -9,8 +9,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.logging.Logger;
@@ -29,10 +31,25 @@ public final class SqlOutboxOpener implements OutboxOpener {
             if (!Files.isRegularFile(path)) {
                 throw new IllegalArgumentException("there is no such file");
             }
+            if (isOfSomethingElse(path)) {
+                throw new IllegalArgumentException("there is no outbox in this file");
+            }
             return Optional.of(
                     SqlOutbox.sqlite(new SqliteSettings(path, SqliteSettings.DEFAULT_TIMEOUT), InstantSource.system()));
         } catch (InvalidPathException noPath) {
             return Optional.empty();
+        }
+    }
+
+    /** What cannot be read now is not known to be: opening it tells. */
+    private static boolean isOfSomethingElse(Path path) {
+        try (Connection connection = new DriverSource("jdbc:sqlite:" + path).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'exactly_once_outbox'")) {
+            return !row.next();
+        } catch (SQLException unreadable) {
+            return false;
         }
     }
 

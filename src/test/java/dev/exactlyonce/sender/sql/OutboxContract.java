@@ -481,6 +481,26 @@ abstract class OutboxContract {
     }
 
     @Test
+    void aPageOfLargeBodiesIsShorterAndTheNextOnesHaveTheRest() {
+        for (int i = 0; i < 4; i++) {
+            outbox.enqueue(
+                    new OutgoingEvent("crm", new EventKey("large-" + i), Map.of(), new byte[6 << 20]),
+                    Optional.empty());
+        }
+        outbox.settle(outbox.claim("crm", 4, LEASE).stream().map(this::dead).toList());
+        List<String> keys = new ArrayList<>();
+        DeadLetters.Filter page = DeadLetters.Filter.ALL;
+
+        for (List<DeadLetter> letters = outbox.dead(page); !letters.isEmpty(); letters = outbox.dead(page)) {
+            assertThat(letters).hasSizeLessThan(4);
+            letters.forEach(it -> keys.add(it.key().value()));
+            page = page.after(letters.get(letters.size() - 1).id());
+        }
+
+        assertThat(keys).containsExactlyInAnyOrder("large-0", "large-1", "large-2", "large-3");
+    }
+
+    @Test
     void deadLettersAreFoundByEndpointAndByTime() throws Exception {
         deadLetter("first");
         Enqueued other = outbox.enqueue(event("erp", "other"), Optional.of(LEASE));
