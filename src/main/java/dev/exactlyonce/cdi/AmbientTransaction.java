@@ -76,7 +76,10 @@ final class AmbientTransaction {
 
         @Override
         public boolean isActive() {
-            return registry.getTransactionStatus() != Status.STATUS_NO_TRANSACTION;
+            return switch (registry.getTransactionStatus()) {
+                case Status.STATUS_NO_TRANSACTION, Status.STATUS_COMMITTED, Status.STATUS_ROLLEDBACK -> false;
+                default -> true;
+            };
         }
 
         @Override

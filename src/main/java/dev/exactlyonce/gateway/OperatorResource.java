@@ -67,7 +67,7 @@ public class OperatorResource {
             @QueryParam("limit") @DefaultValue("100") int limit) {
         requireOperator();
         JsonArrayBuilder entries = Json.createArrayBuilder();
-        letters.list(filter(endpoint, limit, Optional.ofNullable(after))).forEach(it -> entries.add(json(it)));
+        page(endpoint, limit, Optional.ofNullable(after)).forEach(it -> entries.add(json(it)));
         return Json.createObjectBuilder().add("entries", entries).build();
     }
 
@@ -137,6 +137,14 @@ public class OperatorResource {
     private void requireOperator() {
         if (!security.isUserInRole(ROLE)) {
             throw failure(Response.Status.FORBIDDEN, "the role " + ROLE + " is needed");
+        }
+    }
+
+    private List<DeadLetter> page(@Nullable String endpoint, int limit, Optional<String> after) {
+        try {
+            return letters.list(filter(endpoint, limit, after));
+        } catch (IllegalArgumentException fault) {
+            throw failure(Response.Status.BAD_REQUEST, "after is no id of an entry");
         }
     }
 

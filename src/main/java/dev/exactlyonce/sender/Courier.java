@@ -23,6 +23,8 @@ final class Courier {
     /** While another event probes whether the endpoint is back. */
     static final Duration WHILE_PROBED = Duration.ofSeconds(1);
 
+    static final String CIRCUIT_OPEN = "the circuit is open";
+
     private final Transport transport;
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -52,7 +54,7 @@ final class Courier {
         }
         Circuit.Ask ask = circuit.ask();
         if (ask instanceof Circuit.Ask.Open) {
-            return Outcome.of(unsent(endpoint, event, Dispatcher.CIRCUIT_OPEN));
+            return Outcome.of(unsent(endpoint, event, CIRCUIT_OPEN));
         }
         if (ask instanceof Circuit.Ask.Wait) {
             return Outcome.of(new Settlement.Again(event, Optional.empty(), WHILE_PROBED));

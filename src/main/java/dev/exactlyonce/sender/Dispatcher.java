@@ -27,8 +27,6 @@ import java.util.random.RandomGenerator;
  * Thread-safe.
  */
 public final class Dispatcher implements AutoCloseable {
-    static final String CIRCUIT_OPEN = "the circuit is open";
-
     private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
     /** How long a claim holds: an attempt's longest time and a queue before it. A crash delays an event by it. */
@@ -249,7 +247,7 @@ public final class Dispatcher implements AutoCloseable {
                     event,
                     attempt,
                     it.error());
-            if (!it.error().equals(CIRCUIT_OPEN)) {
+            if (it.made().isPresent()) { // what the open circuit or a disabled endpoint makes tells nothing new
                 lane(endpoint).circuit().deadLettered();
             }
             tell(new SenderEvent.DeadLettered(endpoint, event.key(), it.error()));

@@ -386,7 +386,7 @@ class SenderTest {
         assertThat(receiver.requests()).hasSize(10);
         assertThat(dispatcher.states()).containsEntry("crm", "open");
         assertThat(letters().list(DeadLetters.Filter.ALL).get(10)).satisfies(it -> {
-            assertThat(it.error()).isEqualTo(Dispatcher.CIRCUIT_OPEN);
+            assertThat(it.error()).isEqualTo(Courier.CIRCUIT_OPEN);
             assertThat(it.attempts()).isEmpty();
         });
 

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
 import dev.exactlyonce.sender.Endpoint.Guarantee;
-import dev.exactlyonce.sender.Receiver.Reply;
+import dev.exactlyonce.sender.HookServer.Reply;
 import dev.exactlyonce.sender.WebhookSender.Sent;
 import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.sql.SqlOutbox;
@@ -43,13 +43,13 @@ class SenderUnderStrainTest {
 
     private final SettableClock clock = new SettableClock();
     private final List<SenderEvent> told = new CopyOnWriteArrayList<>();
-    private Receiver receiver;
+    private HookServer receiver;
     private Outbox outbox;
     private Dispatcher dispatcher;
 
     @BeforeEach
     void open() throws Exception {
-        receiver = new Receiver();
+        receiver = new HookServer();
         outbox = SqlOutbox.sqlite(
                 new SqliteSettings(folder.resolve("outbox.db"), SqliteSettings.DEFAULT_TIMEOUT), clock);
         dispatcher = dispatcher(outbox, Commits.AT_ONCE, new ApacheTransport(), told::add);
