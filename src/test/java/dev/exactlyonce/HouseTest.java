@@ -117,6 +117,10 @@ class HouseTest {
             room(REDIS, REDIS, "org.redisson..", JAVA, "javax.net.ssl..", JSPECIFY);
 
     @ArchTest
+    static final ArchRule sharedDeadLettersKnowTheSenderAndRedis =
+            room(SENDER + ".redis", SENDER + ".redis", SENDER, REDIS, "org.redisson..", JAVA, JSPECIFY);
+
+    @ArchTest
     static final ArchRule redisKnowsAdmissionAndItsClient = room(
             HOUSE + ".store.redis",
             HOUSE + ".store.redis",
@@ -177,7 +181,8 @@ class HouseTest {
             onlyIn("org.eclipse.microprofile.health..", HEALTH, GATEWAY);
 
     @ArchTest
-    static final ArchRule redissonStaysInItsRooms = onlyIn("org.redisson..", REDIS, HOUSE + ".store.redis");
+    static final ArchRule redissonStaysInItsRooms =
+            onlyIn("org.redisson..", REDIS, HOUSE + ".store.redis", SENDER + ".redis");
 
     @ArchTest
     static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", HOUSE + ".store.redis");

@@ -13,7 +13,7 @@ public interface DeadLetters {
     /** Entries that wait here, oldest first; those that were replayed are not among them. */
     List<DeadLetter> list(Filter filter);
 
-    /** One entry, also when it was replayed, until the event's row ends. */
+    /** One entry; also when it was replayed, until the event's row ends, unless it was replayed from Redis. */
     Optional<DeadLetter> get(String id);
 
     /**
