@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 import org.redisson.api.BatchOptions;
 import org.redisson.api.BatchResult;
 import org.redisson.api.RBatch;
-import org.redisson.api.RBucket;
 import org.redisson.api.RStream;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.stream.StreamAddArgs;
@@ -28,20 +27,11 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.codec.CompositeCodec;
 
 /**
- * The stream {@code {prefix}dlq}, and beside it, for an entry that is being replayed or was, a mark {@code
- * {prefix}dlq:{id}} that ends by itself. Every method throws {@link OutboxUnavailableException}, and then may have done its
- * work or not. Thread-safe.
+ * The stream {@code {prefix}dlq}, an entry a dead letter. Every method throws {@link OutboxUnavailableException}, and then
+ * may have done its work or not. Thread-safe.
  */
-final class DeadStream implements AutoCloseable {
-    /** What a mark says once its entry is in an outbox again. */
-    static final String REPLAYED = "replayed";
-
+final class DeadStream {
     private static final System.Logger LOG = System.getLogger(DeadStream.class.getName());
-
-    /** A replay takes less, unless its replica stands still. */
-    private static final Duration MARK_STAYS = Duration.ofSeconds(60);
-
-    private static final Duration REPLAYED_STAYS = Duration.ofHours(24);
 
     /** Their bodies must come within the timeout. */
     private static final int READ_TOGETHER = 8;
@@ -54,11 +44,11 @@ final class DeadStream implements AutoCloseable {
     private final Duration timeout;
     private final Connection connection;
 
-    DeadStream(RedisSettings settings) {
+    DeadStream(Connection connection, RedisSettings settings) {
+        this.connection = connection;
         this.name = settings.prefix() + "dlq";
         this.waitReplicas = settings.waitReplicas();
         this.timeout = settings.timeout();
-        this.connection = new Connection(settings);
     }
 
     static boolean isId(String text) {
@@ -75,10 +65,6 @@ final class DeadStream implements AutoCloseable {
 
     private RStream<String, byte[]> stream(RedissonClient client) {
         return client.getStream(name, FIELDS);
-    }
-
-    private RBucket<String> mark(RedissonClient client, String id) {
-        return client.getBucket(name + ":" + id, StringCodec.INSTANCE);
     }
 
     /** Asks for nothing but an answer. */
@@ -165,40 +151,5 @@ final class DeadStream implements AutoCloseable {
     /** False when it was not there. */
     boolean remove(String id) {
         return id(id).isPresent() && connection.call(client -> stream(client).removeAsync(id(id).orElseThrow())) > 0;
-    }
-
-    /**
-     * Marks the entry for whoever comes first, for a minute; a mark of one's own is renewed.
-     *
-     * @return what the mark says: mine, or what is another's
-     */
-    String mark(String id, String mine) {
-        if (connection.call(client -> mark(client, id).setIfAbsentAsync(mine, MARK_STAYS))) {
-            return mine;
-        }
-        String there = markOf(id).orElse("");
-        if (there.equals(mine)) { // of an earlier call whose reply was lost
-            connection.call(
-                    client -> mark(client, id).setAsync(mine, MARK_STAYS).thenApply(it -> true));
-        }
-        return there;
-    }
-
-    Optional<String> markOf(String id) {
-        return connection.call(client -> mark(client, id).getAsync().thenApply(Optional::ofNullable));
-    }
-
-    void markReplayed(String id) {
-        connection.call(
-                client -> mark(client, id).setAsync(REPLAYED, REPLAYED_STAYS).thenApply(it -> true));
-    }
-
-    void unmark(String id) {
-        connection.call(client -> mark(client, id).deleteAsync());
-    }
-
-    @Override
-    public void close() {
-        connection.close();
     }
 }

@@ -9,7 +9,6 @@ import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.Settlement;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * An outbox whose dead letters are in a stream of Redis, which replicas share.
@@ -34,20 +32,17 @@ import java.util.UUID;
  * What Redis forgets is lost: it needs a disk ({@code appendonly yes}) and {@code maxmemory-policy noeviction}. Thread-safe.
  */
 public final class RedisDeadLetterOutbox implements Outbox {
-    private static final System.Logger LOG = System.getLogger(RedisDeadLetterOutbox.class.getName());
-
     private final Outbox outbox;
+    private final Connection connection;
     private final DeadStream stream;
+    private final Replays replays;
     private final Mover mover;
 
-    /** What a mark of this one says. The same in each of its calls, so that one whose reply was lost can be repeated. */
-    private final String mine = "replaying " + UUID.randomUUID();
-
-    private final Object replaying = new Object();
-
-    private RedisDeadLetterOutbox(Outbox outbox, DeadStream stream) {
+    private RedisDeadLetterOutbox(Outbox outbox, RedisSettings settings) {
         this.outbox = outbox;
-        this.stream = stream;
+        this.connection = new Connection(settings);
+        this.stream = new DeadStream(connection, settings);
+        this.replays = new Replays(outbox, stream, new Marks(connection, settings));
         this.mover = new Mover(outbox, stream);
     }
 
@@ -57,7 +52,7 @@ public final class RedisDeadLetterOutbox implements Outbox {
      * @param outbox this replica's own; closed with this one
      */
     public static RedisDeadLetterOutbox over(Outbox outbox, RedisSettings settings) {
-        RedisDeadLetterOutbox it = new RedisDeadLetterOutbox(outbox, new DeadStream(settings));
+        RedisDeadLetterOutbox it = new RedisDeadLetterOutbox(outbox, settings);
         it.mover.start();
         return it;
     }
@@ -133,53 +128,7 @@ public final class RedisDeadLetterOutbox implements Outbox {
         if (local.isPresent()) {
             return own(local.get()).map(it -> outbox.replay(it.id(), window)).orElse(Replay.UNKNOWN);
         }
-        if (!DeadStream.isId(id)) {
-            return Replay.UNKNOWN;
-        }
-        synchronized (replaying) {
-            return stream.mark(id, mine).equals(mine) ? replayMarked(id, window) : Replay.ALREADY_REPLAYED;
-        }
-    }
-
-    /**
-     * The mark keeps other replicas from restoring it, too. It is removed from Redis after this outbox has it, so that no
-     * end in between loses it; when the mark ends before that, another replica may replay it, under the same key.
-     */
-    private Replay replayMarked(String id, Optional<Duration> window) {
-        Replay result;
-        try {
-            Optional<DeadLetter> letter = stream.get(id);
-            result = letter.isPresent() ? outbox.restore(letter.get(), window) : Replay.UNKNOWN;
-        } catch (RuntimeException trouble) {
-            unmark(id);
-            throw trouble;
-        }
-        if (result == Replay.UNKNOWN || result == Replay.NEEDS_FORCE) {
-            unmark(id);
-        } else {
-            remove(id);
-        }
-        return result;
-    }
-
-    private void unmark(String id) {
-        try {
-            stream.unmark(id);
-        } catch (OutboxUnavailableException away) {
-            LOG.log(Level.DEBUG, "a mark ends by itself");
-        }
-    }
-
-    private void remove(String id) {
-        try {
-            stream.remove(id);
-            stream.markReplayed(id);
-        } catch (OutboxUnavailableException away) {
-            LOG.log(
-                    Level.WARNING,
-                    "EXON0723 dead letter {0} is replayed, and Redis may still list it; a second replay removes it",
-                    id);
-        }
+        return replays.replay(id, window);
     }
 
     /** Not while it is being replayed; where both begin at once, it may be sent though this says that it is gone. */
@@ -189,9 +138,7 @@ public final class RedisDeadLetterOutbox implements Outbox {
         if (local.isPresent()) {
             return own(local.get()).isPresent() && outbox.discard(local.get().row());
         }
-        return DeadStream.isId(id)
-                && stream.markOf(id).map(DeadStream.REPLAYED::equals).orElse(true)
-                && stream.remove(id);
+        return replays.discard(id);
     }
 
     @Override
@@ -252,7 +199,7 @@ public final class RedisDeadLetterOutbox implements Outbox {
     @Override
     public void close() {
         mover.close();
-        stream.close();
+        connection.close();
         outbox.close();
     }
 }

@@ -297,9 +297,9 @@ class RedisDeadLetterOutboxTest {
     void anEntryThatACrashLeftTwiceIsReplayedOnce() {
         here.close();
         try (Outbox crashed = file("here");
-                DeadStream stream = new DeadStream(settings())) {
+                Connection connection = new Connection(settings())) {
             die(crashed, "k");
-            stream.add(crashed.dead(Filter.ALL).get(0));
+            new DeadStream(connection, settings()).add(crashed.dead(Filter.ALL).get(0));
         }
         here = open("here", settings());
         awaitMoved(here, 2);
@@ -409,7 +409,7 @@ class RedisDeadLetterOutboxTest {
     }
 
     @Test
-    void aRedisThatStandsStillHoldsNothingUpAndTakesEachEntryOnceOrTwice() {
+    void aRedisThatStandsStillHoldsNothingUpAndTakesEachEntryOnce() {
         deadInRedis("before");
         redis.pause();
         try {
@@ -422,7 +422,7 @@ class RedisDeadLetterOutboxTest {
         }
         patiently().until(() -> locals(here).isEmpty());
 
-        assertThat(keys(there, Filter.ALL)).contains("before", "a", "b", "c").hasSizeBetween(4, 5);
+        assertThat(keys(there, Filter.ALL)).containsExactly("before", "a", "b", "c");
     }
 
     @Test
@@ -481,8 +481,9 @@ class RedisDeadLetterOutboxTest {
     void aReplayThatFailsCanBeRepeatedByAnother() {
         String id = deadInRedis("k");
         there.close();
-        Outbox broken = RedisDeadLetterOutbox.over(
-                SqlOutbox.sqlite(new SqliteSettings(folder.resolve("no folder/x.db"), TIMEOUT), clock), settings());
+        Outbox closed = file("closed");
+        closed.close();
+        Outbox broken = RedisDeadLetterOutbox.over(closed, settings());
         assertThatThrownBy(() -> broken.replay(id, Optional.empty())).isInstanceOf(OutboxUnavailableException.class);
         broken.close();
         there = open("there", settings());
