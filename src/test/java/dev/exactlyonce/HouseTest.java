@@ -25,6 +25,7 @@ class HouseTest {
     private static final String ADMISSION = HOUSE + ".admission";
     private static final String STORES = HOUSE + ".store..";
     private static final String SQLITE = HOUSE + ".sqlite";
+    private static final String REDIS = HOUSE + ".redis";
     private static final String GUARD = HOUSE + ".guard";
     private static final String SOURCE = HOUSE + ".source";
     private static final String SIGNATURE = HOUSE + ".signature";
@@ -112,10 +113,19 @@ class HouseTest {
             room(SENDER + ".sql", SENDER + ".sql", SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
+    static final ArchRule whereRedisIsKnowsItsClientAlone =
+            room(REDIS, REDIS, "org.redisson..", JAVA, "javax.net.ssl..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule sharedDeadLettersKnowTheSenderAndRedis =
+            room(SENDER + ".redis", SENDER + ".redis", SENDER, REDIS, "org.redisson..", JAVA, JSPECIFY);
+
+    @ArchTest
     static final ArchRule redisKnowsAdmissionAndItsClient = room(
             HOUSE + ".store.redis",
             HOUSE + ".store.redis",
             ADMISSION,
+            REDIS,
             "org.redisson..",
             "io.netty..",
             JAVA,
@@ -153,12 +163,12 @@ class HouseTest {
             slices().matching(HOUSE + ".store.(*)..").should().notDependOnEachOther();
 
     @ArchTest
-    static final ArchRule storesSeeNothingOfTheHouseButAdmissionAndTheEmbeddedDatabase = noClasses()
+    static final ArchRule storesSeeNothingOfTheHouseButAdmissionAndTheirDatabase = noClasses()
             .that()
             .resideInAPackage(STORES)
             .should()
             .dependOnClassesThat(
-                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(STORES, ADMISSION, SQLITE))));
+                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(STORES, ADMISSION, SQLITE, REDIS))));
 
     @ArchTest
     static final ArchRule jaxRsStaysInItsRooms = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
@@ -171,7 +181,8 @@ class HouseTest {
             onlyIn("org.eclipse.microprofile.health..", HEALTH, GATEWAY);
 
     @ArchTest
-    static final ArchRule redissonStaysInItsStore = onlyIn("org.redisson..", HOUSE + ".store.redis..");
+    static final ArchRule redissonStaysInItsRooms =
+            onlyIn("org.redisson..", REDIS, HOUSE + ".store.redis", SENDER + ".redis");
 
     @ArchTest
     static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", HOUSE + ".store.redis");
@@ -179,7 +190,7 @@ class HouseTest {
     @ArchTest
     static final ArchRule whatIsAskedBeforeRedissonIsKnownToBeThereKnowsNothingOfIt = noClasses()
             .that()
-            .haveNameMatching("dev.exactlyonce.store.redis.RedisSettings.*")
+            .haveNameMatching("dev.exactlyonce.redis.RedisSettings.*")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.redisson..");

@@ -1,6 +1,8 @@
 package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.config.Sending;
+import dev.exactlyonce.config.Settings;
+import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.sender.Commits;
 import dev.exactlyonce.sender.Dispatcher;
 import dev.exactlyonce.sender.Outbox;
@@ -8,8 +10,10 @@ import dev.exactlyonce.sender.Sender;
 import dev.exactlyonce.sender.SenderListener;
 import dev.exactlyonce.sender.breaker.FailsafeCircuit;
 import dev.exactlyonce.sender.http.ApacheTransport;
+import dev.exactlyonce.sender.redis.RedisDeadLetterOutbox;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import javax.naming.InitialContext;
@@ -20,10 +24,11 @@ import javax.sql.DataSource;
 final class SenderParts {
     private SenderParts() {}
 
-    static Sender open(Sending sending, AmbientTransaction transaction, SenderListener listener) {
+    static Sender open(Settings settings, AmbientTransaction transaction, SenderListener listener) {
+        Sending sending = settings.sending();
         Outbox outbox = sending.dataSource()
-                .map(name -> SqlOutbox.postgres(dataSource(name), transaction::isActive))
-                .orElseGet(() -> SqlOutbox.sqlite(sending.sqlite().orElseThrow(), InstantSource.system()));
+                .<Outbox>map(name -> SqlOutbox.postgres(dataSource(name), transaction::isActive))
+                .orElseGet(() -> ofThisReplica(sending, settings.redis()));
         Commits commits = sending.dataSource().isPresent() ? new Joined(transaction) : Commits.AT_ONCE;
         return Sender.open(
                 sending.settings(),
@@ -48,6 +53,15 @@ final class SenderParts {
         public void onEnd(Consumer<Boolean> then) {
             transaction.onEnd(then);
         }
+    }
+
+    /** Replicas share a database and the dead letters in it, but not a file: they share its dead letters through Redis. */
+    private static Outbox ofThisReplica(Sending sending, Optional<RedisSettings> redis) {
+        Outbox file = SqlOutbox.sqlite(sending.sqlite().orElseThrow(), InstantSource.system());
+        if (redis.isEmpty()) {
+            return file;
+        }
+        return RedisDeadLetterOutbox.over(file, redis.get());
     }
 
     @SuppressWarnings("BanJNDI") // a name of the configuration, of the characters that a JNDI name of the server has

@@ -1,6 +1,6 @@
 package dev.exactlyonce.cdi;
 
-import dev.exactlyonce.config.Sending;
+import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.deploy.ExactlyOnceExtension;
 import dev.exactlyonce.sender.DeadLetters;
 import dev.exactlyonce.sender.Forwarding;
@@ -24,24 +24,24 @@ import org.jspecify.annotations.Nullable;
 public class SenderWiring {
     private static final System.Logger LOG = System.getLogger(SenderWiring.class.getName());
 
-    private final @Nullable Sending sending;
+    private final @Nullable Settings settings;
     private final @Nullable Event<Object> events;
     private @Nullable Sender sender;
 
     /** For the container's proxy. */
     protected SenderWiring() {
-        this.sending = null;
+        this.settings = null;
         this.events = null;
     }
 
     @Inject
     SenderWiring(ExactlyOnceExtension deployed, Event<Object> events) {
-        this.sending = deployed.settings().sending();
+        this.settings = deployed.settings();
         this.events = events;
     }
 
     void start(@Observes Startup event) {
-        if (there(sending).isUsed()) {
+        if (there(settings).sending().isUsed()) {
             LOG.log(Level.INFO, "EXON0709 sending to {0}", sender().endpoints().keySet());
         }
     }
@@ -60,31 +60,31 @@ public class SenderWiring {
     @Produces
     @Singleton
     WebhookSender webhooks() {
-        return there(sending).isUsed() ? sender().webhooks() : NothingToSend.WEBHOOKS;
+        return there(settings).sending().isUsed() ? sender().webhooks() : NothingToSend.WEBHOOKS;
     }
 
     @Produces
     @Singleton
     DeadLetters deadLetters() {
-        return there(sending).isUsed() ? sender().deadLetters() : NothingToSend.DEAD_LETTERS;
+        return there(settings).sending().isUsed() ? sender().deadLetters() : NothingToSend.DEAD_LETTERS;
     }
 
     @Produces
     @Singleton
     SenderControl control() {
-        return there(sending).isUsed() ? sender() : NothingToSend.CONTROL;
+        return there(settings).sending().isUsed() ? sender() : NothingToSend.CONTROL;
     }
 
     @Produces
     @Singleton
     Forwarding forwarding() {
-        return there(sending).forwarding();
+        return there(settings).sending().forwarding();
     }
 
     private synchronized Sender sender() {
         Sender open = sender;
         if (open == null) {
-            open = SenderParts.open(there(sending), new AmbientTransaction(), this::tell);
+            open = SenderParts.open(there(settings), new AmbientTransaction(), this::tell);
             sender = open;
         }
         return open;

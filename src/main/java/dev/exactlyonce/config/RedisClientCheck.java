@@ -1,6 +1,6 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.store.redis.RedisSettings;
+import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.store.redis.RedisStore;
 import java.util.Optional;
 

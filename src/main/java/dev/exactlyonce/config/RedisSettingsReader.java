@@ -1,7 +1,7 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.store.redis.RedisSettings;
-import dev.exactlyonce.store.redis.RedisSettings.Server;
+import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.redis.RedisSettings.Server;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.store.redis.RedisSettings;
+import dev.exactlyonce.redis.RedisSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.sqlite.SqliteSettings;
-import dev.exactlyonce.store.redis.RedisSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

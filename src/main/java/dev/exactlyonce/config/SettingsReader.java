@@ -2,10 +2,10 @@ package dev.exactlyonce.config;
 
 import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
+import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.sqlite.SqliteSettings;
-import dev.exactlyonce.store.redis.RedisSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;

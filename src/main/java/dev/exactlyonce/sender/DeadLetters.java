@@ -16,7 +16,7 @@ public interface DeadLetters {
      */
     List<DeadLetter> list(Filter filter);
 
-    /** One entry, also when it was replayed, until the event's row ends. */
+    /** One entry; also when it was replayed, until the event's row ends, unless it was replayed from Redis. */
     Optional<DeadLetter> get(String id);
 
     /**

@@ -15,7 +15,9 @@ import java.util.Set;
  *   enqueue → WAITING ───────────────────────────→ CLAIMED ──────────────────→ DONE (key only) → purged
  *                ↑ ↑             Again, or the lease ends │                       ↑ discard
  *                │ └─────────────────────────────────────┤ Dead                  │
- *                └──────────── replay ─────────────────── DEAD ───────────────────┘
+ *                ├──────────── replay ─────────────────── DEAD ───────────────────┘
+ *                │                                         ↓ moved
+ *                └──────────── restore ────────────────── MOVED (key only) → purged
  * </pre>
  *
  * What an implementation owes: each method is one atomic step; {@code (endpoint, key)} is unique over all states; a claim
@@ -74,10 +76,26 @@ public interface Outbox extends AutoCloseable {
     /** As {@link DeadLetters#discard}. */
     boolean discard(String id);
 
+    /**
+     * Forgets an entry but for its key, since another queue has it. False when it is no longer as it was read, because it
+     * was replayed or discarded meanwhile: then nothing changed.
+     *
+     * @param letter as this outbox gave it
+     */
+    boolean moved(DeadLetter letter);
+
+    /**
+     * As {@link #replay}, of an entry that another queue has: the event waits here under its key, with its history. An
+     * event of that key that is here in any state but moved stays as it is.
+     *
+     * @return never {@code UNKNOWN}; {@code ALREADY_REPLAYED} when the key is here
+     */
+    DeadLetters.Replay restore(DeadLetter letter, Optional<Duration> window);
+
     /** How many events wait or are claimed for endpoints other than these: nobody sends them. */
     long strayed(Collection<String> endpoints);
 
-    /** Removes some rows that have been done for longer than the retention; returns how many. */
+    /** Removes some rows that have been done or moved for longer than the retention; returns how many. */
     int purge(Duration retention, int most);
 
     @Override

@@ -2,9 +2,9 @@ package dev.exactlyonce.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.redis.RedisSettings.Server;
 import dev.exactlyonce.sqlite.SqliteSettings;
-import dev.exactlyonce.store.redis.RedisSettings;
-import dev.exactlyonce.store.redis.RedisSettings.Server;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** How values stand in their columns. */
 final class Columns {
@@ -27,6 +28,10 @@ final class Columns {
 
     static String history(Attempt attempt) {
         return Lines.of(Integer.toString(attempt.number()), attempt.at().toString(), attempt.outcome());
+    }
+
+    static String history(List<Attempt> attempts) {
+        return attempts.stream().map(Columns::history).collect(Collectors.joining());
     }
 
     static List<Attempt> history(String text) {

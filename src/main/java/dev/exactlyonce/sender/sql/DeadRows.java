@@ -18,7 +18,8 @@ final class DeadRows {
             SELECT id, endpoint, event_key, state, first_attempt_at_ms, dead_since_ms, not_before_ms, replayed_at_ms, error,
               headers, history, body FROM exactly_once_outbox WHERE\s""";
 
-    private static final String SELECT_ONE = SELECT + "id = ? AND dead_since_ms IS NOT NULL AND state <> 'done'";
+    private static final String SELECT_ONE =
+            SELECT + "id = ? AND dead_since_ms IS NOT NULL AND state NOT IN ('done', 'moved')";
 
     static final String SELECT_PAGE = SELECT + "state = 'dead' AND id > ? AND dead_since_ms >= ? AND dead_since_ms < ?";
 
@@ -33,6 +34,21 @@ final class DeadRows {
     private static final String DISCARD = """
             UPDATE exactly_once_outbox SET state = 'done', done_at_ms = ?, headers = '', body = ?
             WHERE id = ? AND state = 'dead'""";
+
+    private static final String MOVED = """
+            UPDATE exactly_once_outbox SET state = 'moved', done_at_ms = ?, headers = '', history = '', body = ?
+            WHERE id = ? AND state = 'dead' AND dead_since_ms = ?""";
+
+    private static final String RESTORE = """
+            INSERT INTO exactly_once_outbox (endpoint, event_key, state, due_at_ms, attempts, first_attempt_at_ms,
+              created_at_ms, dead_since_ms, not_before_ms, replayed_at_ms, error, headers, history, body)
+            VALUES (?, ?, 'waiting', ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (endpoint, event_key) DO UPDATE SET state = 'waiting', due_at_ms = excluded.due_at_ms,
+              attempts = 0, round_began_at_ms = NULL, first_attempt_at_ms = excluded.first_attempt_at_ms,
+              dead_since_ms = excluded.dead_since_ms, not_before_ms = excluded.not_before_ms,
+              replayed_at_ms = excluded.replayed_at_ms, done_at_ms = NULL, error = excluded.error,
+              headers = excluded.headers, history = excluded.history, body = excluded.body
+            WHERE exactly_once_outbox.state = 'moved'""";
 
     private static final byte[] NOTHING = {};
 
@@ -113,9 +129,10 @@ final class DeadRows {
     }
 
     private static DeadLetters.Replay withoutDeath(ResultSet row) throws SQLException {
+        boolean isMoved = row.getString("state").equals("moved");
         boolean isOver = row.getString("state").equals("done");
         boolean wasReplayed = Columns.instant(row, "replayed_at_ms").isPresent();
-        return isOver && !wasReplayed ? DeadLetters.Replay.UNKNOWN : DeadLetters.Replay.ALREADY_REPLAYED;
+        return isMoved || (isOver && !wasReplayed) ? DeadLetters.Replay.UNKNOWN : DeadLetters.Replay.ALREADY_REPLAYED;
     }
 
     private static boolean isOlder(Optional<Instant> first, Optional<Duration> window, long now) {
@@ -131,6 +148,39 @@ final class DeadRows {
                         .number(id)
                         .update()
                 == 1;
+    }
+
+    boolean moved(long id, Instant since) throws SQLException {
+        return session.prepare(MOVED)
+                        .number(session.now())
+                        .bytes(NOTHING)
+                        .number(id)
+                        .number(since.toEpochMilli())
+                        .update()
+                == 1;
+    }
+
+    DeadLetters.Replay restore(DeadLetter letter, Optional<Duration> window) throws SQLException {
+        long now = session.now();
+        if (isOlder(letter.firstAttempt(), window, now)) {
+            return DeadLetters.Replay.NEEDS_FORCE;
+        }
+        long due = Math.max(now, letter.notBefore().map(Instant::toEpochMilli).orElse(now));
+        int restored = session.prepare(RESTORE)
+                .text(letter.endpoint())
+                .text(letter.key().value())
+                .number(due)
+                .numberOrNull(letter.firstAttempt().map(Instant::toEpochMilli).orElse(null))
+                .number(now)
+                .number(letter.since().toEpochMilli())
+                .numberOrNull(letter.notBefore().map(Instant::toEpochMilli).orElse(null))
+                .number(now)
+                .text(letter.error())
+                .text(Columns.headers(letter.headers()))
+                .text(Columns.history(letter.attempts()))
+                .bytes(letter.event().body())
+                .update();
+        return restored == 1 ? DeadLetters.Replay.REPLAYED : DeadLetters.Replay.ALREADY_REPLAYED;
     }
 
     /** Of any instant, also one that no row can have. */

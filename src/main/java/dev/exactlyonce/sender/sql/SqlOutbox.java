@@ -134,6 +134,18 @@ public final class SqlOutbox implements Outbox {
     }
 
     @Override
+    public boolean moved(DeadLetter letter) {
+        OptionalLong row = id(letter.id());
+        return row.isPresent()
+                && transactions.own(session -> new DeadRows(session).moved(row.getAsLong(), letter.since()));
+    }
+
+    @Override
+    public DeadLetters.Replay restore(DeadLetter letter, Optional<Duration> window) {
+        return transactions.own(session -> new DeadRows(session).restore(letter, window));
+    }
+
+    @Override
     public long strayed(Collection<String> endpoints) {
         return transactions.own(session -> new EventRows(session).countStrayed(endpoints));
     }

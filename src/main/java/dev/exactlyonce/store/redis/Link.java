@@ -1,5 +1,6 @@
 package dev.exactlyonce.store.redis;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +36,17 @@ final class Link {
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(3);
 
     /** Says that the connection is gone: its callers may repeat what they asked for over another. */
-    static final class Cut extends Exception {
+    static final class Cut extends IOException {
         private static final long serialVersionUID = 1L;
 
         Cut() {
-            super("the connection was cut", null, false, false);
+            super("the connection was cut");
+        }
+
+        /** It is made for each command that waits, and tells no place. */
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
         }
     }
 

@@ -10,6 +10,8 @@ import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.StoredValue;
+import dev.exactlyonce.redis.ClientConfig;
+import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

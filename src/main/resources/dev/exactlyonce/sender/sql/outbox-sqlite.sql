@@ -4,7 +4,7 @@ CREATE TABLE IF NOT EXISTS exactly_once_outbox (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   endpoint TEXT NOT NULL,
   event_key TEXT NOT NULL,
-  state TEXT NOT NULL,         -- waiting, claimed, dead or done
+  state TEXT NOT NULL,         -- waiting, claimed, dead, moved or done
   due_at_ms INTEGER,           -- waiting: its time, claimed: the end of its lease, else null
   owner TEXT,                  -- of the last claim
   attempts INTEGER NOT NULL,   -- of this round, the one that is being made with them

@@ -653,6 +653,94 @@ abstract class OutboxContract {
     }
 
     @Test
+    void anEntryThatMovedElsewhereLeavesItsKeyAlone() throws Exception {
+        String id = deadLetter("k");
+        DeadLetter letter = outbox.dead(id).orElseThrow();
+        assertThat(outbox.moved(letter)).isTrue();
+
+        assertThat(outbox.moved(letter)).isFalse();
+        assertThat(outbox.dead(DeadLetters.Filter.ALL)).isEmpty();
+        assertThat(outbox.dead(id)).isEmpty();
+        assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.UNKNOWN);
+        assertThat(outbox.discard(id)).isFalse();
+        assertKnown("k");
+        assertNothingDue();
+        assertThat(count("SELECT length(body) + length(headers) + length(history) FROM exactly_once_outbox"))
+                .isZero();
+        letPass(WINDOW.plus(TICK));
+        assertThat(outbox.purge(WINDOW, 10)).isEqualTo(1);
+    }
+
+    @Test
+    void anEntryThatWasReplayedOrDiedAnewSinceItWasReadIsNotMoved() throws Exception {
+        String id = deadLetter("k");
+        DeadLetter read = outbox.dead(id).orElseThrow();
+        outbox.replay(id, Optional.empty());
+        assertThat(outbox.moved(read)).isFalse();
+        letPass(TICK);
+        settle(dead(claimOne()));
+        assertThat(outbox.moved(read)).isFalse();
+        assertThat(outbox.moved(outbox.dead(id).orElseThrow())).isTrue();
+        assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.UNKNOWN);
+    }
+
+    @Test
+    void anEntryComesBackAsItLeft() throws Exception {
+        ClaimedEvent claimed = claimed("k");
+        Instant first = now();
+        Optional<Instant> notBefore = Optional.of(now().plusSeconds(300));
+        settle(new Settlement.Dead(claimed, attempt(claimed, "503\t"), "503", notBefore));
+        DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
+        outbox.moved(letter);
+        letPass(Duration.ofMinutes(1));
+        assertThat(outbox.restore(letter, Optional.of(WINDOW))).isEqualTo(Replay.REPLAYED);
+        assertNothingDue();
+        letPass(Duration.ofMinutes(4));
+        ClaimedEvent restored = claimOne();
+        assertSame(restored.event(), event("crm", "k"));
+        assertThat(restored.attempt()).isEqualTo(1);
+        assertThat(restored.roundBegan()).isEqualTo(now());
+        settle(dead(restored));
+
+        DeadLetter again = outbox.dead(DeadLetters.Filter.ALL).get(0);
+        assertThat(again.attempts()).extracting(Attempt::outcome).containsExactly("503\t", "404");
+        assertThat(again.firstAttempt()).contains(first);
+        assertThat(again.replayed()).contains(first.plusSeconds(60));
+        letPass(WINDOW);
+        assertThat(outbox.purge(Duration.ofSeconds(1), 10)).isZero();
+    }
+
+    @Test
+    void anEntryOfAnotherOutboxIsRestoredOnceAndAKeyThatIsHereStaysAsItIs() throws Exception {
+        Instant since = now();
+        DeadLetter foreign = new DeadLetter(
+                "1-1",
+                event("crm", "k"),
+                List.of(),
+                "404",
+                Optional.of(since),
+                since,
+                Optional.empty(),
+                Optional.empty());
+        letPass(WINDOW.plus(TICK));
+        assertThat(outbox.restore(foreign, Optional.of(WINDOW))).isEqualTo(Replay.NEEDS_FORCE);
+        assertNothingDue();
+        assertThat(outbox.restore(foreign, Optional.empty())).isEqualTo(Replay.REPLAYED);
+        assertThat(outbox.restore(foreign, Optional.empty())).isEqualTo(Replay.ALREADY_REPLAYED);
+
+        ClaimedEvent restored = claimOne();
+        assertSame(restored.event(), foreign.event());
+        assertThat(outbox.restore(foreign, Optional.empty())).isEqualTo(Replay.ALREADY_REPLAYED);
+        settle(dead(restored));
+        assertThat(outbox.restore(foreign, Optional.empty())).isEqualTo(Replay.ALREADY_REPLAYED);
+        assertThat(keys(DeadLetters.Filter.ALL)).containsExactly("k");
+        outbox.replay(Long.toString(restored.id()), Optional.empty());
+        settle(delivered(claimOne()));
+        assertThat(outbox.restore(foreign, Optional.empty())).isEqualTo(Replay.ALREADY_REPLAYED);
+        assertNothingDue();
+    }
+
+    @Test
     void rowsThatAreDoneArePurgedAfterTheirRetentionInBatches() throws Exception {
         Duration retention = Duration.ofHours(24);
         putWaiting("waiting");

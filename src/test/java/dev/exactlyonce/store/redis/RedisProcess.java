@@ -2,6 +2,7 @@ package dev.exactlyonce.store.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.exactlyonce.redis.RedisSettings;
 import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;

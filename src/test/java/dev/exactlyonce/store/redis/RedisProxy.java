@@ -1,5 +1,6 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.RedisSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -8,6 +8,7 @@ import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.RedisSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.IdempotencyStoreContract;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreFuzzer;
 import dev.exactlyonce.admission.StoreFuzzer.Plan;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

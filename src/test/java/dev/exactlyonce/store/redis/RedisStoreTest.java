@@ -10,6 +10,7 @@ import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

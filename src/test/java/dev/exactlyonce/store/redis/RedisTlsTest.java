@@ -12,6 +12,7 @@ import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.RedisSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

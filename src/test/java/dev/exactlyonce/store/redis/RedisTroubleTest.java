@@ -14,6 +14,7 @@ import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.redis.RedisSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterAll;

@@ -7,6 +7,7 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.redis.RedisSettings;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;

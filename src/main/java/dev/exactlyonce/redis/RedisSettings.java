@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis;
 
 import java.nio.file.Path;
 import java.time.Duration;

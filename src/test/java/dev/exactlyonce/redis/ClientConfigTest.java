@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -109,15 +109,15 @@ class ClientConfigTest {
 
     @Test
     void aFileThatIsAllRightHasNoFault() throws Exception {
-        assertThat(RedisStore.faultOf(file("singleServerConfig:", "  address: \"redis://10.0.0.1:6379\"")))
+        assertThat(ClientConfig.faultOf(file("singleServerConfig:", "  address: \"redis://10.0.0.1:6379\"")))
                 .isEmpty();
-        assertThat(RedisStore.faultOf(server(RedisSettings.Server.DEFAULT))).isEmpty();
+        assertThat(ClientConfig.faultOf(server(RedisSettings.Server.DEFAULT))).isEmpty();
     }
 
     @Test
     void aFileThatIsNotThereIsNamedAsSuch() {
-        assertThat(RedisStore.faultOf(file(folder.resolve("absent.yaml")))).hasValue("the file does not exist");
-        assertThat(RedisStore.faultOf(file(folder))).hasValue("the file cannot be read");
+        assertThat(ClientConfig.faultOf(file(folder.resolve("absent.yaml")))).hasValue("the file does not exist");
+        assertThat(ClientConfig.faultOf(file(folder))).hasValue("the file cannot be read");
     }
 
     @ParameterizedTest
@@ -139,7 +139,7 @@ class ClientConfigTest {
                 "sentinelServersConfig:\n  sentinelAddresses: [\"redis://10.0.0.1:26379\"]",
             })
     void aFileThatIsNoRedissonYamlIsNamedWithoutAWordOfIt(String text) throws Exception {
-        Optional<String> fault = RedisStore.faultOf(file(text));
+        Optional<String> fault = ClientConfig.faultOf(file(text));
 
         assertThat(fault)
                 .hasValueSatisfying(it -> assertThat(it)
@@ -149,7 +149,7 @@ class ClientConfigTest {
 
     @Test
     void theLineOfASyntaxErrorIsTold() throws Exception {
-        assertThat(RedisStore.faultOf(file("singleServerConfig:", "  password: open-sesame", " address: [")))
+        assertThat(ClientConfig.faultOf(file("singleServerConfig:", "  password: open-sesame", " address: [")))
                 .hasValueSatisfying(it -> assertThat(it).contains("see line"));
     }
 

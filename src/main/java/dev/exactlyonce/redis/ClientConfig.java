@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.redisson.config.SubscriptionMode;
 import org.redisson.misc.RedisURI;
 
 /** Redisson's configuration: where Redis is, from our settings or the user's file; how it is talked to, ours always. */
-final class ClientConfig {
+public final class ClientConfig {
     private static final int NETTY_THREADS = 4;
     private static final int THREADS = 2;
 
@@ -43,7 +43,7 @@ final class ClientConfig {
 
     private ClientConfig() {}
 
-    static Config of(RedisSettings settings) throws IOException {
+    public static Config of(RedisSettings settings) throws IOException {
         Config config = settings.file().isPresent()
                 ? Config.fromYAML(settings.file().get().toFile())
                 : single(settings.server());
@@ -93,7 +93,7 @@ final class ClientConfig {
     }
 
     /** What is wrong with the file, without a word of what it holds. */
-    static Optional<String> faultOf(RedisSettings settings) {
+    public static Optional<String> faultOf(RedisSettings settings) {
         if (settings.file().isEmpty()) {
             return Optional.empty();
         }
