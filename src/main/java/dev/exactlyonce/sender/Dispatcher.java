@@ -32,10 +32,6 @@ public final class Dispatcher implements AutoCloseable {
     /** How long a claim holds: an attempt's longest time and a queue before it. A crash delays an event by it. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
-    /** With less of its lease left an attempt might outlive it. */
-    private static final long LEAST_LEFT_NANOS =
-            Endpoint.ANSWER_WITHIN.plusSeconds(5).toNanos();
-
     private static final long LONGEST_CLOSE_NANOS =
             Endpoint.ANSWER_WITHIN.plusSeconds(2).toNanos();
     private static final int PURGE_BATCH = 200;
@@ -48,11 +44,11 @@ public final class Dispatcher implements AutoCloseable {
     private final Commits commits;
     private final Courier courier;
     private final Settler settler;
-    private final SenderListener listener;
+    private final Announcer announcer;
     private final LongSupplier nanoTime;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final WakeUp wakeUp;
-    private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+    private final Holds holds;
     private final Set<String> undeclared = ConcurrentHashMap.newKeySet();
     private volatile Map<String, String> disabled = Map.of();
     private volatile boolean closing;
@@ -73,9 +69,10 @@ public final class Dispatcher implements AutoCloseable {
         this.outbox = parts.outbox();
         this.commits = parts.commits();
         this.courier = new Courier(parts.transport(), parts.clock(), parts.random());
-        this.listener = parts.listener();
+        this.announcer = new Announcer(parts.listener());
         this.nanoTime = parts.nanoTime();
         this.wakeUp = new WakeUp(parts.nanoTime());
+        this.holds = new Holds(outbox, LEASE, nanoTime);
         this.settler = new Settler(outbox, this::written);
         settings.endpoints()
                 .values()
@@ -84,7 +81,10 @@ public final class Dispatcher implements AutoCloseable {
                         new Lane(
                                 it,
                                 parts.circuits()
-                                        .of(it, state -> tell(new SenderEvent.CircuitChanged(it.name(), state))))));
+                                        .of(
+                                                it,
+                                                state -> announcer.tell(
+                                                        new SenderEvent.CircuitChanged(it.name(), state))))));
     }
 
     WebhookSender.Sent enqueue(OutgoingEvent event) {
@@ -122,8 +122,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void start(Lane lane, ClaimedEvent event, long claimed) {
-        Hold hold = new Hold(event, claimed);
-        holds.add(hold);
+        Hold hold = holds.add(event, claimed);
         if (!lane.run(() -> attempt(lane, hold))) {
             holds.remove(hold); // its lease ends
         }
@@ -132,7 +131,7 @@ public final class Dispatcher implements AutoCloseable {
     /** Claims what is due and starts it. Waits for nothing but the outbox. */
     void tick() {
         lookForDisabled();
-        holds.forEach(this::keep);
+        holds.keep();
         for (String name : outbox.due()) {
             Lane lane = lanes.get(name);
             if (lane != null) {
@@ -147,18 +146,6 @@ public final class Dispatcher implements AutoCloseable {
         }
         if (outbox.purge(settings.retention(), PURGE_BATCH) == PURGE_BATCH) {
             wakeUp.in(BREATH);
-        }
-    }
-
-    /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */
-    private void keep(Hold hold) {
-        long now = nanoTime.getAsLong();
-        if (hold.left(LEASE, now) < LEAST_LEFT_NANOS) {
-            if (outbox.renew(hold.event(), LEASE)) {
-                hold.renewed(now);
-            } else {
-                holds.remove(hold);
-            }
         }
     }
 
@@ -187,14 +174,14 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     private void attempt(Lane lane, Hold hold) {
-        holds.remove(hold);
         ClaimedEvent event = hold.event();
         try {
             if (closing) {
+                holds.remove(hold);
                 settler.add(new Settlement.Again(event, Optional.empty(), Duration.ZERO));
                 return;
             }
-            if (hold.left(LEASE, nanoTime.getAsLong()) < LEAST_LEFT_NANOS && !outbox.renew(event, LEASE)) {
+            if (!holds.begin(hold)) {
                 return; // whoever has it now attempts it
             }
             String name = lane.endpoint().name();
@@ -224,43 +211,17 @@ public final class Dispatcher implements AutoCloseable {
             return;
         }
         LOG.log(Level.ERROR, "EXON0706 endpoint {0} answered 410: nothing is sent there until it is enabled", endpoint);
-        tell(new SenderEvent.Disabled(endpoint));
+        announcer.tell(new SenderEvent.Disabled(endpoint));
     }
 
     /** After the outbox has it. */
     private void written(Settlement settlement) {
-        OutgoingEvent event = settlement.event().event();
-        String endpoint = event.endpoint();
-        String word = settlement.made().map(Attempt::outcome).orElse("");
-        int attempt = settlement.event().attempt();
-        if (settlement instanceof Settlement.Delivered) {
-            tell(new SenderEvent.Delivered(endpoint, event.key(), attempt));
-        } else if (settlement instanceof Settlement.Again it) {
+        announcer.written(settlement);
+        if (settlement instanceof Settlement.Again it) {
             wakeUp.in(it.delay());
-            if (it.made().isPresent()) {
-                tell(new SenderEvent.Retrying(endpoint, event.key(), attempt, word));
-            }
-        } else if (settlement instanceof Settlement.Dead it) {
-            LOG.log(
-                    Level.WARNING,
-                    "EXON0707 {0} is in the dead-letter queue after {1} attempts: {2}",
-                    event,
-                    attempt,
-                    it.error());
-            if (it.made().isPresent()) { // what the open circuit or a disabled endpoint makes tells nothing new
-                lane(endpoint).circuit().deadLettered();
-            }
-            tell(new SenderEvent.DeadLettered(endpoint, event.key(), it.error()));
-        } else {
-            tell(new SenderEvent.Dropped(endpoint, event.key(), word));
-        }
-    }
-
-    private void tell(SenderEvent event) {
-        try {
-            listener.on(event);
-        } catch (RuntimeException | Error fault) { // an Error, too, would end the thread that writes outcomes
-            LOG.log(Level.WARNING, "EXON0708 a listener failed", fault);
+        } else if (settlement instanceof Settlement.Dead it && it.made().isPresent()) {
+            // what the open circuit or a disabled endpoint makes tells nothing new
+            lane(it.event().event().endpoint()).circuit().deadLettered();
         }
     }
 

@@ -1,0 +1,46 @@
+package dev.exactlyonce.sender;
+
+import java.lang.System.Logger.Level;
+
+/** Tells what became of events, to the listener and, where an operator should know, to the log. */
+final class Announcer {
+    private static final System.Logger LOG = System.getLogger(Announcer.class.getName());
+
+    private final SenderListener listener;
+
+    Announcer(SenderListener listener) {
+        this.listener = listener;
+    }
+
+    /** After the outbox has it. */
+    void written(Settlement settlement) {
+        OutgoingEvent event = settlement.event().event();
+        String endpoint = event.endpoint();
+        EventKey key = event.key();
+        int attempt = settlement.event().attempt();
+        String outcome = settlement.made().map(Attempt::outcome).orElse("");
+        if (settlement instanceof Settlement.Delivered) {
+            tell(new SenderEvent.Delivered(endpoint, key, attempt));
+        } else if (settlement instanceof Settlement.Dropped) {
+            tell(new SenderEvent.Dropped(endpoint, key, outcome));
+        } else if (settlement instanceof Settlement.Dead it) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0707 {0} is in the dead-letter queue after {1} attempts: {2}",
+                    event,
+                    attempt,
+                    it.error());
+            tell(new SenderEvent.DeadLettered(endpoint, key, it.error()));
+        } else if (settlement.made().isPresent()) {
+            tell(new SenderEvent.Retrying(endpoint, key, attempt, outcome));
+        }
+    }
+
+    void tell(SenderEvent event) {
+        try {
+            listener.on(event);
+        } catch (RuntimeException | Error fault) { // an Error, too, would end the thread that writes outcomes
+            LOG.log(Level.WARNING, "EXON0708 a listener failed", fault);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.exactlyonce.sender;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** The claimed events that wait for their attempts, and their leases. Thread-safe. */
+final class Holds {
+    /** With less of its lease left an attempt might outlive it. */
+    private static final long LEAST_LEFT_NANOS =
+            Endpoint.ANSWER_WITHIN.plusSeconds(5).toNanos();
+
+    private final Outbox outbox;
+    private final Duration lease;
+    private final LongSupplier nanoTime;
+    private final Set<Hold> waiting = ConcurrentHashMap.newKeySet();
+
+    Holds(Outbox outbox, Duration lease, LongSupplier nanoTime) {
+        this.outbox = outbox;
+        this.lease = lease;
+        this.nanoTime = nanoTime;
+    }
+
+    /** @param since nanoseconds, from before the claim was asked for */
+    Hold add(ClaimedEvent event, long since) {
+        Hold hold = new Hold(event, since);
+        waiting.add(hold);
+        return hold;
+    }
+
+    void remove(Hold hold) {
+        waiting.remove(hold);
+    }
+
+    /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */
+    void keep() {
+        waiting.forEach(hold -> {
+            long now = nanoTime.getAsLong();
+            if (isEnding(hold, now)) {
+                if (outbox.renew(hold.event(), lease)) {
+                    hold.renewed(now);
+                } else {
+                    waiting.remove(hold);
+                }
+            }
+        });
+    }
+
+    /** Takes it out for its attempt; false when somebody else has it now. */
+    boolean begin(Hold hold) {
+        waiting.remove(hold);
+        return !isEnding(hold, nanoTime.getAsLong()) || outbox.renew(hold.event(), lease);
+    }
+
+    private boolean isEnding(Hold hold, long now) {
+        return hold.left(lease, now) < LEAST_LEFT_NANOS;
+    }
+}
