@@ -198,18 +198,18 @@ class TransactionalOutboxIT {
             assertThat(Http.send(post("undone")).body()).isEqualTo("QUEUED");
             awaitReceived("undone");
 
-            CompletableFuture<HttpResponse<String>> later = Http.sendAsync(post("slow/later"));
-            await().until(() -> Effects.SHARED.count("slow-sent") == 1);
+            CompletableFuture<HttpResponse<String>> later = Http.sendAsync(post("outbox-slow/later"));
+            await().until(() -> Effects.SHARED.count("outbox-slow-sent") == 1);
             assertThat(Http.send(post("other")).body()).isEqualTo("QUEUED");
             awaitReceived("other"); // the dispatcher was there meanwhile
-            assertThat(received("slow")).isZero();
-            assertThat(rows("slow")).isZero();
-            Effects.SHARED.open("slow");
+            assertThat(received("outbox-slow")).isZero();
+            assertThat(rows("outbox-slow")).isZero();
+            Effects.SHARED.open("outbox-slow");
             assertThat(later.join().body()).isEqualTo("QUEUED");
-            awaitReceived("slow");
+            awaitReceived("outbox-slow");
 
-            CompletableFuture<HttpResponse<String>> dying = Http.sendAsync(post("dying/later"));
-            await().until(() -> Effects.SHARED.count("dying-sent") == 1);
+            CompletableFuture<HttpResponse<String>> dying = Http.sendAsync(post("outbox-dying/later"));
+            await().until(() -> Effects.SHARED.count("outbox-dying-sent") == 1);
             serverB.kill(servers);
             assertThat(dying).failsWithin(Duration.ofSeconds(30));
             servers.start("nodeB");
@@ -217,8 +217,8 @@ class TransactionalOutboxIT {
                     .ignoreExceptions()
                     .until(() -> Http.send(post("restarted")).statusCode() == 200);
             awaitReceived("restarted");
-            assertThat(rows("dying")).isZero();
-            assertThat(received("dying")).isZero();
+            assertThat(rows("outbox-dying")).isZero();
+            assertThat(received("outbox-dying")).isZero();
         } finally {
             servers.stop("nodeB");
         }
