@@ -1,18 +1,19 @@
 package dev.exactlyonce.health;
 
 import dev.exactlyonce.sender.SenderControl;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Shows how each endpoint stands. Always UP: an endpoint that is away is no fault of this replica, and its events are kept.
- * Added by the extension where endpoints are declared and MicroProfile Health is there.
+ * Added by the extension where endpoints are declared and MicroProfile Health is there; its scope defines no bean, so that
+ * it is found nowhere else.
  */
 @Readiness
-@ApplicationScoped
+@Singleton
 public class SenderCheck implements HealthCheck {
     private static final String NAME = "sender:endpoints";
 
@@ -21,12 +22,6 @@ public class SenderCheck implements HealthCheck {
     @Inject
     SenderCheck(SenderControl sender) {
         this.sender = sender;
-    }
-
-    /** For the container's proxy. */
-    @SuppressWarnings("NullAway")
-    protected SenderCheck() {
-        this(null);
     }
 
     @Override
