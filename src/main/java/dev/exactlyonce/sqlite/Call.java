@@ -22,6 +22,7 @@ final class Call<T extends Table, R> {
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private @Nullable R result;
     private @Nullable Throwable cause;
+    private volatile @Nullable Waking waking;
 
     Call(GroupCommit.Operation<T, R> operation, Trouble trouble) {
         this.operation = operation;
@@ -38,21 +39,38 @@ final class Call<T extends Table, R> {
     }
 
     /** The commit that holds the operation is on disk. */
-    void succeed() {
-        end(State.DONE);
+    void succeed(Waking callers) {
+        end(State.DONE, callers);
     }
 
-    void fail(Throwable why) {
+    void fail(Throwable why, Waking callers) {
         cause = why;
-        end(State.FAILED);
+        end(State.FAILED, callers);
     }
 
-    private void end(State last) {
-        state.set(last);
+    private void end(State last, Waking callers) {
+        waking = callers;
+        state.updateAndGet(now -> now == State.GIVEN_UP ? now : last);
+    }
+
+    /** Wakes the caller; returns whether it has waited for its answer until now. */
+    boolean wake() {
         LockSupport.unpark(caller);
+        return state.get() != State.GIVEN_UP;
     }
 
     R await(long timeoutNanos) {
+        try {
+            return awaitAnswer(timeoutNanos);
+        } finally {
+            Waking callers = waking;
+            if (callers != null && state.get() != State.GIVEN_UP) {
+                callers.goOn();
+            }
+        }
+    }
+
+    private R awaitAnswer(long timeoutNanos) {
         long deadline = System.nanoTime() + timeoutNanos;
         boolean interrupted = false;
         try {
@@ -65,7 +83,7 @@ final class Call<T extends Table, R> {
                     throw trouble.of("the SQLite file cannot be written", cause);
                 }
                 long left = deadline - System.nanoTime();
-                if (left <= 0 && (now == State.RUNNING || state.compareAndSet(State.WAITING, State.GIVEN_UP))) {
+                if (left <= 0 && state.compareAndSet(now, State.GIVEN_UP)) {
                     throw trouble.of("the SQLite file did not answer in time", null);
                 }
                 if (left > 0) {

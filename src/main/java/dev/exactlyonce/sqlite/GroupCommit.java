@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +104,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             }
         }
         reset();
-        waiting.forEach(call -> call.fail(new SQLException("closed")));
+        answer(List.copyOf(waiting), (call, callers) -> call.fail(new SQLException("closed"), callers));
     }
 
     private void commit(List<Call<T, ?>> batch) {
@@ -124,15 +125,22 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             }
             int purged = upkeep ? open.purge(PURGE_BATCH) : 0;
             open.file().commit();
-            batch.forEach(Call::succeed);
+            answer(batch, Call::succeed);
             if (upkeep && purged < PURGE_BATCH) {
                 nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             }
         } catch (SQLException | RuntimeException | Error fault) { // whatever it is, the writer must live on
             reset();
             nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
-            batch.forEach(call -> call.fail(fault));
+            answer(batch, (call, callers) -> call.fail(fault, callers));
         }
+    }
+
+    private void answer(List<Call<T, ?>> batch, BiConsumer<Call<T, ?>, Waking> ending) {
+        List<Call<T, ?>> calls = List.copyOf(batch); // the batch is used again
+        Waking callers = new Waking(calls);
+        calls.forEach(call -> ending.accept(call, callers));
+        callers.begin();
     }
 
     /** Drops the connection, and with it what was not committed. */
@@ -152,7 +160,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     public void close() {
         closing = true;
         Call<T, Boolean> wakeUp = new Call<>(table -> true, trouble);
-        wakeUp.fail(new SQLException("closed")); // wakes the writer, and is never begun
+        wakeUp.fail(new SQLException("closed"), new Waking(List.of())); // wakes the writer, and is never begun
         waiting.add(wakeUp);
         try {
             thread.join(LONGEST_CLOSE.toMillis());

@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,10 +62,20 @@ class GroupCommitTest {
 
     /** Makes the call on a thread of its own and comes back once it waits; what it answers or throws is added. */
     private void startCall(GroupCommit<Notes> writer, GroupCommit.Operation<Notes, ?> operation, List<Object> answers) {
+        startCall(() -> writer.call(operation), answers);
+    }
+
+    /** The same, for a caller that soon gives up. */
+    private void startImpatientCall(
+            GroupCommit<Notes> writer, GroupCommit.Operation<Notes, ?> operation, List<Object> answers) {
+        startCall(() -> writer.call(operation, Duration.ofSeconds(5)), answers);
+    }
+
+    private void startCall(Supplier<Object> call, List<Object> answers) {
         Thread caller = new Thread(() -> {
             Object answer;
             try {
-                answer = writer.call(operation);
+                answer = call.get();
             } catch (AwayException e) {
                 answer = e;
             }
@@ -95,6 +107,50 @@ class GroupCommitTest {
             int level = writer.call(notes -> notes.file().synchronous());
             assertThat(level).isEqualTo(2);
             assertThat(openings).hasValue(2);
+        }
+    }
+
+    @Test
+    void callersThatGaveUpDoNotLeaveTheOthersOfTheirCommitAsleep() throws Exception {
+        List<Object> answers = new ArrayList<>();
+        List<Object> givenUp = Collections.synchronizedList(new ArrayList<>());
+        try (GroupCommit<Notes> writer = writer(Duration.ofDays(1))) {
+            startCall(writer, notes -> notes.add("opens the file"), answers);
+            startCall(writer, notes -> occupy(notes, "busy"), answers);
+            writerIsBusy.await();
+            CountDownLatch began = new CountDownLatch(1);
+            CountDownLatch goOn = new CountDownLatch(1);
+            for (int i = 0; i < 3; i++) {
+                String text = "impatient " + i;
+                startImpatientCall(
+                        writer,
+                        notes -> {
+                            began.countDown();
+                            return passes(goOn) && notes.add(text);
+                        },
+                        givenUp);
+            }
+            for (int i = 0; i < 5; i++) {
+                String text = "patient " + i;
+                startCall(writer, notes -> notes.add(text), answers);
+            }
+            letWriterGo.countDown();
+            began.await();
+            await().until(() -> givenUp.size() == 3);
+            goOn.countDown();
+            joinCallers();
+
+            assertThat(givenUp).hasOnlyElementsOfType(AwayException.class);
+            assertThat(answers).hasSize(7).containsOnly(true);
+        }
+    }
+
+    private static boolean passes(CountDownLatch gate) throws SQLException {
+        try {
+            gate.await();
+            return true;
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
         }
     }
 
