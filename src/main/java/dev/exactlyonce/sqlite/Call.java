@@ -13,7 +13,9 @@ final class Call<T extends Table, R> {
         RUNNING,
         DONE,
         FAILED,
-        GIVEN_UP
+
+        /** Its caller waits no more: it has its answer, or gave up. */
+        GONE
     }
 
     private final GroupCommit.Operation<T, R> operation;
@@ -40,31 +42,39 @@ final class Call<T extends Table, R> {
 
     /** The commit that holds the operation is on disk. */
     void succeed(Waking callers) {
-        end(State.DONE, callers);
+        end(State.DONE, null, callers);
     }
 
     void fail(Throwable why, Waking callers) {
-        cause = why;
-        end(State.FAILED, callers);
+        end(State.FAILED, why, callers);
     }
 
-    private void end(State last, Waking callers) {
+    /** By the writer; the first end counts. */
+    private void end(State last, @Nullable Throwable why, Waking callers) {
         waking = callers;
-        state.updateAndGet(now -> now == State.GIVEN_UP ? now : last);
+        State now = state.get();
+        if (now == State.WAITING || now == State.RUNNING) {
+            cause = why;
+            state.compareAndSet(now, last);
+        }
     }
 
-    /** Wakes the caller; returns whether it has waited for its answer until now. */
+    /** Wakes the caller, unless it is gone; returns whether it was there, and will wake others. */
     boolean wake() {
-        LockSupport.unpark(caller);
-        return state.get() != State.GIVEN_UP;
+        boolean there = state.get() != State.GONE;
+        if (there) {
+            LockSupport.unpark(caller);
+        }
+        return there;
     }
 
     R await(long timeoutNanos) {
         try {
             return awaitAnswer(timeoutNanos);
         } finally {
+            state.set(State.GONE); // before it asks: see Waking
             Waking callers = waking;
-            if (callers != null && state.get() != State.GIVEN_UP) {
+            if (callers != null) {
                 callers.goOn();
             }
         }
@@ -83,7 +93,7 @@ final class Call<T extends Table, R> {
                     throw trouble.of("the SQLite file cannot be written", cause);
                 }
                 long left = deadline - System.nanoTime();
-                if (left <= 0 && state.compareAndSet(now, State.GIVEN_UP)) {
+                if (left <= 0 && state.compareAndSet(now, State.GONE)) {
                     throw trouble.of("the SQLite file did not answer in time", null);
                 }
                 if (left > 0) {

@@ -6,6 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The callers of one commit, who wake each other: the writer wakes two, and whoever is awake wakes more until all are. So
  * the writer is soon back at the next commit, which everybody waits behind. Thread-safe.
+ *
+ * <p>A caller may find its answer before it is woken, and be gone before the others have theirs. It says that it is gone,
+ * then asks whether the waking has begun; the writer says that it has begun, then asks who is gone. So one of them sees the
+ * other: the caller wakes others, or the writer does not count on it.
  */
 final class Waking {
     /** By the writer; the second is there in case the first does not get a processor at once. */
@@ -13,33 +17,37 @@ final class Waking {
 
     private final List<? extends Call<?, ?>> calls;
     private final AtomicInteger next = new AtomicInteger();
+    private volatile boolean begun;
 
     /** @param calls not changed any more */
     Waking(List<? extends Call<?, ?>> calls) {
         this.calls = calls;
     }
 
-    /** By the writer, after every call has ended. One that was given up wakes nobody, and does not count. */
+    /** By the writer, after every call has ended. */
     void begin() {
-        int awake = 0;
-        int i = next.getAndIncrement();
-        while (i < calls.size()) {
-            if (calls.get(i).wake()) {
-                awake++;
-            }
-            if (awake == FIRST) {
-                return;
-            }
-            i = next.getAndIncrement();
+        begun = true;
+        wake(FIRST);
+    }
+
+    /** By each caller that waits no more. */
+    void goOn() {
+        if (begun) {
+            wake(Integer.MAX_VALUE);
         }
     }
 
-    /** By each caller that has its answer. */
-    void goOn() {
-        int i = next.getAndIncrement();
-        while (i < calls.size()) {
-            calls.get(i).wake();
-            i = next.getAndIncrement();
+    /** Wakes the next ones, until this many of them were still there. */
+    private void wake(int most) {
+        int awake = 0;
+        while (awake < most) {
+            int i = next.getAndIncrement();
+            if (i >= calls.size()) {
+                return;
+            }
+            if (calls.get(i).wake()) {
+                awake++;
+            }
         }
     }
 }

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.sender.HookServer;
 import dev.exactlyonce.store.redis.RedisProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import org.jboss.arquillian.container.test.api.ContainerController;
@@ -25,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @RunAsClient
 class DeadLettersInRedisIT {
     private static final RedisProcess REDIS = RedisProcess.start();
-    private static final HookServer RECEIVER = receiver();
+    private static final HookServer RECEIVER = HookServer.start();
 
     private final Http a = new Http("http://localhost:9181/letters/api");
     private final Http b = new Http("http://localhost:9182/letters/api");
@@ -35,14 +33,6 @@ class DeadLettersInRedisIT {
 
     @ArquillianResource
     Deployer deployer;
-
-    private static HookServer receiver() {
-        try {
-            return new HookServer();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     @Deployment(name = "letters-a", managed = false, testable = false)
     @TargetsContainer("nodeA")

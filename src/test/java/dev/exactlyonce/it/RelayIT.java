@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class RelayIT {
-    private static final HookServer RECEIVER = receiver();
+    private static final HookServer RECEIVER = HookServer.start();
     private static final String USERS = """
             <featureManager><feature>appSecurity-5.0</feature></featureManager>
             <basicRegistry id="users" realm="test">
@@ -55,14 +55,6 @@ class RelayIT {
 
     @ArquillianResource
     Deployer deployer;
-
-    private static HookServer receiver() {
-        try {
-            return new HookServer();
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-    }
 
     @Deployment(name = "relay", managed = false, testable = false)
     @TargetsContainer("nodeB")

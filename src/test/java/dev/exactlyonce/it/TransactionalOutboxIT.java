@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class TransactionalOutboxIT {
-    private static final HookServer RECEIVER = receiver();
+    private static final HookServer RECEIVER = HookServer.start();
     private static final EmbeddedPostgres POSTGRES = postgres();
 
     private final Http http = new Http("http://localhost:9182/outbox/api");
@@ -54,14 +54,6 @@ class TransactionalOutboxIT {
 
     @ArquillianResource
     Deployer deployer;
-
-    private static HookServer receiver() {
-        try {
-            return new HookServer();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
 
     private static EmbeddedPostgres postgres() {
         try {

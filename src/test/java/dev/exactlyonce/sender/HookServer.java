@@ -3,6 +3,7 @@ package dev.exactlyonce.sender;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -43,11 +44,20 @@ public final class HookServer implements AutoCloseable {
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private volatile Function<Request, Reply> replies = any -> Reply.of(200);
 
-    public HookServer() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private HookServer(HttpServer server) {
+        this.server = server;
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
+    }
+
+    /** Listens on a free port of the loopback. */
+    public static HookServer start() {
+        try {
+            return new HookServer(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void handle(HttpExchange exchange) throws IOException {

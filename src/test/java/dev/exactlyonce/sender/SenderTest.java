@@ -45,7 +45,7 @@ class SenderTest {
 
     @BeforeEach
     void open() throws Exception {
-        receiver = new HookServer();
+        receiver = HookServer.start();
         outbox = outbox();
     }
 
@@ -330,7 +330,7 @@ class SenderTest {
     @Test
     void anEndpointThatHangsDelaysNoOther() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        try (HookServer hanging = new HookServer()) {
+        try (HookServer hanging = HookServer.start()) {
             hanging.answering(any -> {
                 awaitQuietly(end);
                 return Reply.of(200);

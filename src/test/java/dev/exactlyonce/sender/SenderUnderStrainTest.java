@@ -49,7 +49,7 @@ class SenderUnderStrainTest {
 
     @BeforeEach
     void open() throws Exception {
-        receiver = new HookServer();
+        receiver = HookServer.start();
         outbox = SqlOutbox.sqlite(
                 new SqliteSettings(folder.resolve("outbox.db"), SqliteSettings.DEFAULT_TIMEOUT), clock);
         dispatcher = dispatcher(outbox, Commits.AT_ONCE, new ApacheTransport(), told::add);

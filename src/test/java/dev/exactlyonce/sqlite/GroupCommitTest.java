@@ -23,6 +23,9 @@ class GroupCommitTest {
     private static final Duration PATIENT = Duration.ofSeconds(30);
     private static final Duration IMPATIENT = Duration.ofMillis(500);
 
+    /** Time enough to come to the commit, on a busy machine too. */
+    private static final Duration SOON = Duration.ofSeconds(5);
+
     private final AtomicInteger openings = new AtomicInteger();
     private final List<Thread> callers = new ArrayList<>();
     private final CountDownLatch writerIsBusy = new CountDownLatch(1);
@@ -63,12 +66,6 @@ class GroupCommitTest {
     /** Makes the call on a thread of its own and comes back once it waits; what it answers or throws is added. */
     private void startCall(GroupCommit<Notes> writer, GroupCommit.Operation<Notes, ?> operation, List<Object> answers) {
         startCall(() -> writer.call(operation), answers);
-    }
-
-    /** The same, for a caller that soon gives up. */
-    private void startImpatientCall(
-            GroupCommit<Notes> writer, GroupCommit.Operation<Notes, ?> operation, List<Object> answers) {
-        startCall(() -> writer.call(operation, Duration.ofSeconds(5)), answers);
     }
 
     private void startCall(Supplier<Object> call, List<Object> answers) {
@@ -122,13 +119,11 @@ class GroupCommitTest {
             CountDownLatch goOn = new CountDownLatch(1);
             for (int i = 0; i < 3; i++) {
                 String text = "impatient " + i;
-                startImpatientCall(
-                        writer,
-                        notes -> {
-                            began.countDown();
-                            return passes(goOn) && notes.add(text);
-                        },
-                        givenUp);
+                GroupCommit.Operation<Notes, Boolean> operation = notes -> {
+                    began.countDown();
+                    return passes(goOn) && notes.add(text);
+                };
+                startCall(() -> writer.call(operation, SOON), givenUp);
             }
             for (int i = 0; i < 5; i++) {
                 String text = "patient " + i;
