@@ -33,7 +33,7 @@ class CrashIT {
     @ArquillianResource
     Deployer deployer;
 
-    private final Http http = new Http("http://localhost:9182/crash/api");
+    private final Http http = new Http(Node.b("/crash/api"));
 
     @Deployment(name = "crash", managed = false, testable = false)
     @TargetsContainer(SERVER)

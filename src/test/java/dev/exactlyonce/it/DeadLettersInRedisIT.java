@@ -25,8 +25,8 @@ class DeadLettersInRedisIT {
     private static final RedisProcess REDIS = RedisProcess.start();
     private static final HookServer RECEIVER = HookServer.start();
 
-    private final Http a = new Http("http://localhost:9181/letters/api");
-    private final Http b = new Http("http://localhost:9182/letters/api");
+    private final Http a = new Http(Node.a("/letters/api"));
+    private final Http b = new Http(Node.b("/letters/api"));
 
     @ArquillianResource
     ContainerController servers;

@@ -125,7 +125,7 @@ class FencesIT {
     void aSessionBeanThatManagesItsOwnTransactionsAdmitsOnce() {
         deployer.deploy("own-transactions");
         try {
-            Http http = new Http("http://localhost:9181/own-transactions");
+            Http http = new Http(Node.a("/own-transactions"));
             assertThat(http.post("/own", "key-1").body()).isEqualTo("ran");
             assertThat(http.post("/own", "key-1").body()).isEqualTo("{\"status\":\"duplicate\"}");
         } finally {
@@ -208,7 +208,7 @@ class FencesIT {
         deployer.deploy(deployment);
         try {
             assertNeverRuns("/" + deployment + "/fault");
-            HttpResponse<String> ready = new Http("http://localhost:9181").get("/health/ready");
+            HttpResponse<String> ready = new Http(Node.a("")).get("/health/ready");
             assertThat(ready.statusCode()).isEqualTo(503);
             assertThat(ready.body())
                     .contains("\"reason\":\"deployment refused\"", "\"application\":\"" + deployment + "\"");
@@ -297,7 +297,7 @@ class FencesIT {
     }
 
     private static void assertNeverRuns(String path) {
-        HttpResponse<String> answer = new Http("http://localhost:9181").post(path, "key-1");
+        HttpResponse<String> answer = new Http(Node.a("")).post(path, "key-1");
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).contains("could not be processed").doesNotContain("ran", "dev.exactlyonce");
     }

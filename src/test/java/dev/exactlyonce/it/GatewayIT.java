@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class GatewayIT {
-    private final Http server = new Http("http://localhost:9181");
+    private final Http server = new Http(Node.a(""));
 
     @ArquillianResource
     Deployer deployer;

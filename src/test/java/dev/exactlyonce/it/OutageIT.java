@@ -27,7 +27,7 @@ class OutageIT {
     private static final String FILE = "outage-" + System.nanoTime() + ".db";
     private static final String REASON = "durable idempotency store unavailable (running in-memory)";
 
-    private final Http http = new Http("http://localhost:9181");
+    private final Http http = new Http(Node.a(""));
 
     @ArquillianResource
     Deployer deployer;

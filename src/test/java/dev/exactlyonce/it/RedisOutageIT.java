@@ -38,7 +38,7 @@ class RedisOutageIT {
     private static final RedisProcess REDIS = RedisProcess.start();
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    private final Http http = new Http("http://localhost:9181");
+    private final Http http = new Http(Node.a(""));
     private long longestMillis;
 
     @ArquillianResource

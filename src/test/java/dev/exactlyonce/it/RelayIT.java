@@ -48,7 +48,7 @@ class RelayIT {
               <group name="exactlyonce-operator"><member name="olga"/></group>
             </basicRegistry>""";
 
-    private final Http node = new Http("http://localhost:9182");
+    private final Http node = new Http(Node.b(""));
 
     @ArquillianResource
     ContainerController servers;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class RemovalIT {
-    private final Http http = new Http("http://localhost:9181/removal/api");
+    private final Http http = new Http(Node.a("/removal/api"));
 
     @ArquillianResource
     Deployer deployer;

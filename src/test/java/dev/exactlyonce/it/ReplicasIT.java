@@ -34,8 +34,8 @@ class ReplicasIT {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final RedisProcess REDIS = RedisProcess.start();
 
-    private final Http a = new Http("http://localhost:9181/replicas/api");
-    private final Http b = new Http("http://localhost:9182/replicas/api");
+    private final Http a = new Http(Node.a("/replicas/api"));
+    private final Http b = new Http(Node.b("/replicas/api"));
     private final Server serverB = new Server("nodeB");
 
     @ArquillianResource
@@ -77,8 +77,8 @@ class ReplicasIT {
         servers.start("nodeB");
         deployer.deploy("a");
         deployer.deploy("b");
-        awaitRedisAt(9181);
-        awaitRedisAt(9182);
+        awaitRedisAt(Node.A);
+        awaitRedisAt(Node.B);
     }
 
     private static void awaitRedisAt(int port) {

@@ -34,7 +34,7 @@ class SenderIT {
     private static final long SEED = Long.getLong("sender.seed", System.nanoTime());
     private static final FaultProxy PROXY = proxy();
 
-    private final Http sender = new Http("http://localhost:9182/sending/api");
+    private final Http sender = new Http(Node.b("/sending/api"));
     private final Server serverB = new Server("nodeB");
 
     @ArquillianResource
@@ -45,7 +45,7 @@ class SenderIT {
 
     private static FaultProxy proxy() {
         try {
-            return new FaultProxy("http://localhost:9181/receiving/api/hook", SEED);
+            return new FaultProxy(Node.a("/receiving/api/hook"), SEED);
         } catch (java.io.IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -120,7 +120,7 @@ class SenderIT {
             assertThat(PROXY.faults()).isGreaterThan(EVENTS / 5);
             await().atMost(Duration.ofMinutes(2))
                     .until(() -> sender.get("/dead").body().equals("0"));
-            assertThat(new Http("http://localhost:9182").get("/health/ready").body())
+            assertThat(new Http(Node.b("")).get("/health/ready").body())
                     .contains("\"name\":\"sender:endpoints\"", "\"crm\":\"closed\"");
         } finally {
             deployer.undeploy("receiving");

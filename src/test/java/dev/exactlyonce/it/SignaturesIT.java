@@ -45,8 +45,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class SignaturesIT {
-    private static final int A = 9181;
-    private static final int B = 9182;
+    private static final int A = Node.A;
+    private static final int B = Node.B;
     private static final RedisProcess REDIS = RedisProcess.start();
 
     /** A signed request, as it is sent. */

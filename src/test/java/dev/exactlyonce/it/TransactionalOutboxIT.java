@@ -46,7 +46,7 @@ class TransactionalOutboxIT {
     private static final HookServer RECEIVER = HookServer.start();
     private static final EmbeddedPostgres POSTGRES = postgres();
 
-    private final Http http = new Http("http://localhost:9182/outbox/api");
+    private final Http http = new Http(Node.b("/outbox/api"));
     private final Server serverB = new Server("nodeB");
 
     @ArquillianResource
@@ -219,9 +219,7 @@ class TransactionalOutboxIT {
     @Test
     void aDataSourceThatTheServerHasNotStopsTheDeployment() {
         assertThat(catchThrowable(() -> deployer.deploy("outbox-missing"))).isNotNull();
-        assertThat(new Http("http://localhost:9181/outbox-missing/api")
-                        .get("/orders")
-                        .statusCode())
+        assertThat(new Http(Node.a("/outbox-missing/api")).get("/orders").statusCode())
                 .isEqualTo(404);
         deployer.undeploy("outbox-missing");
     }
