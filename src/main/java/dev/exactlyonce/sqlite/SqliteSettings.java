@@ -44,7 +44,7 @@ public record SqliteSettings(Path path, Duration timeout) {
     /** Whether sqlite-jdbc is there: an application may leave it out. */
     public static boolean isDriverThere() {
         try {
-            Class.forName("org.sqlite.SQLiteDataSource", false, SqliteSettings.class.getClassLoader());
+            Class.forName("org.sqlite.SQLiteConfig", false, SqliteSettings.class.getClassLoader());
             return true;
         } catch (ClassNotFoundException | LinkageError leftOut) {
             return false;

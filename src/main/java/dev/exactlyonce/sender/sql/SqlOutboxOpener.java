@@ -2,6 +2,7 @@ package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxOpener;
+import dev.exactlyonce.sqlite.SqliteDriver;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ public final class SqlOutboxOpener implements OutboxOpener {
 
     /** What cannot be read now is not known to be: opening it tells. */
     private static boolean isOfSomethingElse(Path path) {
-        try (Connection connection = new DriverSource("jdbc:sqlite:" + path).getConnection();
+        try (Connection connection = SqliteDriver.connect(path);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'exactly_once_outbox'")) {
