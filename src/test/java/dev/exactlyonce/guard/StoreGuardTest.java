@@ -566,11 +566,11 @@ class StoreGuardTest {
     void theBackgroundPaysAndFindsTheStoreBackWithoutTraffic() {
         owed("k");
         clock.advance(SECOND);
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
         assertSound();
         failOnce();
         clock.advance(SECOND);
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
         assertSound();
     }
 
