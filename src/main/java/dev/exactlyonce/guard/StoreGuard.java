@@ -74,10 +74,13 @@ public final class StoreGuard implements GuardedStore {
     public void check() {
         boolean isThere = isThereAtTheStart();
         if (fallback == null) {
-            primary.check(); // an outage shows with its cause
+            if (!isThere) {
+                primary.check(); // once more: now the outage shows, with its cause
+            }
         } else if (isThere) {
             fallback.drainWhatWasLeft();
         } else {
+            primary.logAbsence();
             fallback.standIn();
         }
     }

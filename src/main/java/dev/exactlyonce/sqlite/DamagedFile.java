@@ -8,6 +8,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What is left under a file's name after another program has changed it. Nothing is ever deleted. */
 final class DamagedFile {
@@ -15,27 +17,41 @@ final class DamagedFile {
 
     private DamagedFile() {}
 
-    /** Renames it, with its log, when it is there and is no sound database. */
-    static void setAside(Path path) {
-        if (!Files.exists(path) || isSound(path)) {
+    /**
+     * Renames it, with its log, when it is there and is no sound database.
+     *
+     * @param orphans logs of a file that is no longer under this name: renamed first, since SQLite would apply them to the
+     *     one that is
+     */
+    static void setAside(Path path, List<Path> orphans) {
+        String suffix = ".damaged-" + System.currentTimeMillis();
+        if (!rename(orphans, suffix) || !Files.exists(path) || isSound(path)) {
             return;
         }
-        String suffix = ".damaged-" + System.currentTimeMillis();
-        for (String part : new String[] {"", "-wal", "-shm"}) {
-            Path from = path.resolveSibling(path.getFileName() + part);
-            try {
-                if (Files.exists(from)) {
-                    Files.move(from, path.resolveSibling(path.getFileName() + suffix + part));
-                }
-            } catch (IOException stays) {
-                LOG.log(Level.DEBUG, "a damaged SQLite file could not be renamed", stays);
-                return; // it stays unavailable, and says why
-            }
+        List<Path> parts = Stream.of("", "-wal", "-shm")
+                .map(it -> path.resolveSibling(path.getFileName() + it))
+                .toList();
+        if (!rename(parts, suffix)) {
+            return; // it stays unavailable, and says why
         }
         LOG.log(
                 Level.WARNING,
                 "EXON0203 the damaged SQLite file was renamed to its name and {0}; a new file is made",
                 suffix);
+    }
+
+    private static boolean rename(List<Path> files, String suffix) {
+        try {
+            for (Path file : files) {
+                if (Files.exists(file)) {
+                    Files.move(file, file.resolveSibling(file.getFileName() + suffix));
+                }
+            }
+            return true;
+        } catch (IOException stays) {
+            LOG.log(Level.DEBUG, "a damaged SQLite file could not be renamed", stays);
+            return false;
+        }
     }
 
     private static boolean isSound(Path path) {

@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,21 @@ final class FileWatch {
         indexKey = indexNow;
         version = versionNow;
         return Optional.empty();
+    }
+
+    /** The log, and its index, of a file that has another one in its place: they would be taken for that one's. */
+    List<Path> orphans() {
+        if (Objects.equals(Stat.of(path).key(), file.key())) {
+            return List.of();
+        }
+        List<Path> orphans = new ArrayList<>();
+        if (Objects.equals(Stat.of(log).key(), logFile.key())) {
+            orphans.add(log);
+        }
+        if (Objects.equals(Stat.of(index).key(), indexKey)) {
+            orphans.add(index);
+        }
+        return orphans;
     }
 
     private static boolean isGone(@Nullable Object before, @Nullable Object now) {

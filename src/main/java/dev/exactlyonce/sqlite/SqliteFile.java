@@ -105,7 +105,7 @@ public final class SqliteFile implements AutoCloseable {
         } catch (SQLException e) {
             LOG.log(Level.DEBUG, "closing the SQLite file failed", e);
         }
-        DamagedFile.setAside(path);
+        DamagedFile.setAside(path, watch.orphans());
     }
 
     @Override

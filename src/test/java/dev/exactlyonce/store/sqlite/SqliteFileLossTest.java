@@ -223,6 +223,22 @@ class SqliteFileLossTest {
         await().untilAsserted(() -> assertThat(names()).anyMatch(it -> it.matches("keys\\.db\\.damaged-[0-9]+")));
     }
 
+    @Test
+    void aSoundDatabaseThatWasPutInPlaceIsUsedAndNotMixedWithTheOldLog() throws Exception {
+        openGuarded();
+        guard.reserve(claim("k"));
+        Path backup = folder.resolve("backup.db");
+        try (SqliteStore other =
+                new SqliteStore(new SqliteSettings(backup, Duration.ofSeconds(30)), InstantSource.system())) {
+            other.record(claim("of the backup"), DONE, TTL);
+        }
+        Files.move(backup, file(), StandardCopyOption.REPLACE_EXISTING);
+        awaitLoss(FileLoss.REMOVED);
+
+        assertThat(store.find(claim("of the backup").key())).get().isInstanceOf(Reservation.Recorded.class);
+        assertThat(names()).noneMatch(it -> it.matches("keys\\.db\\.damaged-[0-9]+"));
+    }
+
     private List<String> names() throws IOException {
         try (var files = Files.list(folder)) {
             return files.map(it -> it.getFileName().toString()).toList();
