@@ -48,13 +48,17 @@ final class Opening {
             try {
                 return SqliteDriver.connect(file, config);
             } catch (SQLException e) {
-                boolean busy = (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
-                if (!busy || System.nanoTime() - deadline >= 0) {
+                if (!isBusy(e) || System.nanoTime() - deadline >= 0) {
                     throw e;
                 }
                 LockSupport.parkNanos(RETRY_OPEN.toNanos());
             }
         }
+    }
+
+    /** Whether another connection or process has the file locked: it is a matter of time. */
+    static boolean isBusy(SQLException e) {
+        return (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
     }
 
     /**
@@ -77,7 +81,7 @@ final class Opening {
                 return;
             }
             if (version > schema.version()) {
-                throw new SQLException("the file was written by a newer version of this library");
+                throw new NewerFileException();
             }
             for (String sql : schema.statements()) {
                 statement.executeUpdate(sql);

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class CrashIT {
-    private static final String SERVER = "nodeB";
     private static final int ACKNOWLEDGED = 1_000;
 
     @ArquillianResource
@@ -34,9 +33,10 @@ class CrashIT {
     Deployer deployer;
 
     private final Http http = new Http(Node.b("/crash/api"));
+    private final Server serverB = new Server("nodeB");
 
     @Deployment(name = "crash", managed = false, testable = false)
-    @TargetsContainer(SERVER)
+    @TargetsContainer("nodeB")
     static WebArchive application() {
         return Wars.configured(
                 Wars.of("crash", Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class),
@@ -47,7 +47,7 @@ class CrashIT {
 
     @Test
     void whatWasAcknowledgedIsADuplicateAfterAKillAndWhatWasNotRunsAfterItsLease() {
-        servers.start(SERVER);
+        serverB.start(servers);
         deployer.deploy("crash");
         List<String> acknowledged =
                 IntStream.range(0, ACKNOWLEDGED).mapToObj(it -> "ack-" + it).toList();
@@ -55,11 +55,11 @@ class CrashIT {
 
         CompletableFuture<HttpResponse<String>> interrupted = Http.sendAsync(request("/effects/slow", "crashed"));
         await().until(() -> Effects.SHARED.count("crashed-begun") == 1);
-        new Server(SERVER).kill(servers);
+        serverB.kill(servers);
         assertThat(interrupted).failsWithin(Duration.ofSeconds(30));
         Effects.SHARED.open("crashed");
 
-        servers.start(SERVER);
+        serverB.start(servers);
         try {
             await().atMost(Duration.ofSeconds(60))
                     .ignoreExceptions()
@@ -79,7 +79,7 @@ class CrashIT {
             assertThat(Effects.SHARED.count("crashed-begun")).isEqualTo(2);
             assertThat(Effects.SHARED.count("crashed")).isEqualTo(1);
         } finally {
-            servers.stop(SERVER);
+            deployer.undeploy("crash");
         }
     }
 

@@ -69,7 +69,7 @@ class DeadLettersInRedisIT {
 
     @Test
     void aDeadLetterOfOneReplicaIsReplayedByTheOther() {
-        servers.start("nodeB");
+        new Server("nodeB").start(servers);
         deployer.deploy("letters-a");
         deployer.deploy("letters-b");
         try {
@@ -93,7 +93,6 @@ class DeadLettersInRedisIT {
         } finally {
             deployer.undeploy("letters-a");
             deployer.undeploy("letters-b");
-            servers.stop("nodeB");
         }
     }
 }

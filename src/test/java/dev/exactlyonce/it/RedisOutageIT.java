@@ -35,6 +35,7 @@ class RedisOutageIT {
     private static final String MAY_EVICT = "redis may evict claims";
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
     private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final int OUTAGES = Integer.getInteger("outages");
     private static final RedisProcess REDIS = RedisProcess.start();
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
@@ -211,7 +212,7 @@ class RedisOutageIT {
 
     @Test
     void aRedisThatComesAndGoesFailsNoDelivery() {
-        for (int round = 0; round < 10; round++) {
+        for (int round = 0; round < OUTAGES; round++) {
             REDIS.kill();
             await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(20)).until(() -> deliver() != null);
             REDIS.restart();

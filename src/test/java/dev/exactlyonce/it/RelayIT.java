@@ -49,6 +49,7 @@ class RelayIT {
             </basicRegistry>""";
 
     private final Http node = new Http(Node.b(""));
+    private final Server serverB = new Server("nodeB");
 
     @ArquillianResource
     ContainerController servers;
@@ -90,14 +91,15 @@ class RelayIT {
         RECEIVER.requests().clear();
         RECEIVER.answering(200);
         security = ServerConfig.add("nodeB", USERS);
-        servers.start("nodeB");
+        serverB.stop(servers);
+        serverB.start(servers);
         deployer.deploy("relay");
     }
 
     @AfterEach
     void takeDown() throws Exception {
         deployer.undeploy("relay");
-        servers.stop("nodeB");
+        serverB.stop(servers);
         security.close();
     }
 

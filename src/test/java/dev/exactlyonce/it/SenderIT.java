@@ -93,7 +93,7 @@ class SenderIT {
         SplittableRandom random = new SplittableRandom(SEED);
         List<String> effects =
                 IntStream.range(0, EVENTS).mapToObj(i -> "sent-" + i).toList();
-        servers.start("nodeB");
+        serverB.start(servers);
         deployer.deploy("receiving");
         deployer.deploy("sending");
         try {
@@ -124,7 +124,7 @@ class SenderIT {
                     .contains("\"name\":\"sender:endpoints\"", "\"crm\":\"closed\"");
         } finally {
             deployer.undeploy("receiving");
-            servers.stop("nodeB");
+            deployer.undeploy("sending");
         }
     }
 
@@ -140,7 +140,7 @@ class SenderIT {
                         .count()
                 >= answered);
         serverB.kill(servers);
-        servers.start("nodeB");
+        serverB.start(servers);
         await().atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()
                 .until(() -> sender.get("/delivered").statusCode() == 200);

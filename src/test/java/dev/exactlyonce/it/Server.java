@@ -16,6 +16,20 @@ final class Server {
         this.name = name;
     }
 
+    /** Starts it, unless an earlier test has: a start takes longer than most tests. */
+    void start(ContainerController servers) {
+        if (!servers.isStarted(name)) {
+            servers.start(name);
+        }
+    }
+
+    /** Stops it, if an earlier test has started it: for a test whose server has a configuration of its own. */
+    void stop(ContainerController servers) {
+        if (servers.isStarted(name)) {
+            servers.stop(name);
+        }
+    }
+
     /** SIGKILL; the server can be started again afterwards. */
     void kill(ContainerController servers) {
         List<ProcessHandle> processes = processes();

@@ -162,7 +162,7 @@ class SignaturesIT {
 
     @BeforeEach
     void deployOnBoth() {
-        servers.start("nodeB");
+        new Server("nodeB").start(servers);
         deployer.deploy("signatures-a");
         deployer.deploy("signatures-b");
         for (int port : new int[] {A, B}) {
@@ -178,7 +178,6 @@ class SignaturesIT {
     void takeDown() {
         deployer.undeploy("signatures-a");
         deployer.undeploy("signatures-b");
-        servers.stop("nodeB");
     }
 
     private static CompletableFuture<HttpResponse<String>> send(int port, int number, Sent it) {

@@ -176,7 +176,8 @@ class TransactionalOutboxIT {
     void anEventIsSentWhenItsTransactionCommitsAndNeverWhenItDoesNot() throws Exception {
         try (ServerConfig database = ServerConfig.add("nodeB", config())) {
             assertThat(database).isNotNull();
-            servers.start("nodeB");
+            serverB.stop(servers);
+            serverB.start(servers);
             deployer.deploy("outbox");
 
             assertThat(Http.send(post("committed")).body()).isEqualTo("QUEUED");
@@ -204,7 +205,7 @@ class TransactionalOutboxIT {
             await().until(() -> Effects.SHARED.count("outbox-dying-sent") == 1);
             serverB.kill(servers);
             assertThat(dying).failsWithin(Duration.ofSeconds(30));
-            servers.start("nodeB");
+            serverB.start(servers);
             await().atMost(Duration.ofSeconds(60))
                     .ignoreExceptions()
                     .until(() -> Http.send(post("restarted")).statusCode() == 200);
@@ -212,7 +213,7 @@ class TransactionalOutboxIT {
             assertThat(rows("outbox-dying")).isZero();
             assertThat(received("outbox-dying")).isZero();
         } finally {
-            servers.stop("nodeB");
+            serverB.stop(servers);
         }
     }
 

@@ -5,10 +5,9 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,21 +22,23 @@ final class VettedAddresses implements DnsResolver, AutoCloseable {
     private final HostLookup lookup;
     private final boolean allowPrivate;
     private final Duration patience;
-    private final ExecutorService threads;
+    private final ThreadPoolExecutor threads;
 
     /**
      * @param patience for one lookup: the system's own knows no limit and no interruption
-     * @param most lookups at once, those included that nobody waits for any more
+     * @param most lookups at once, including those whose callers have given up; a further one waits, within its patience,
+     *     since a thread is free again only a moment after its caller has the result
      */
     VettedAddresses(HostLookup lookup, boolean allowPrivate, Duration patience, int most) {
         this.lookup = lookup;
         this.allowPrivate = allowPrivate;
         this.patience = patience;
-        this.threads = new ThreadPoolExecutor(0, most, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+        this.threads = new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
             Thread thread = new Thread(work, "exactly-once-lookup");
             thread.setDaemon(true);
             return thread;
         });
+        this.threads.allowCoreThreadTimeOut(true);
     }
 
     /** @throws AddressRefusedException when there are addresses, but none that may be called */
@@ -57,14 +58,17 @@ final class VettedAddresses implements DnsResolver, AutoCloseable {
     }
 
     private InetAddress[] lookUp(String host) throws UnknownHostException {
+        FutureTask<InetAddress[]> addresses = new FutureTask<>(() -> lookup.addressesOf(host));
         try {
-            Future<InetAddress[]> addresses = threads.submit(() -> lookup.addressesOf(host));
+            threads.execute(addresses);
             return addresses.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
             throw new UnknownHostException("not resolved");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnknownHostException("interrupted");
+        } finally {
+            threads.remove(addresses); // one that has not begun must not run for a caller that has gone
         }
     }
 

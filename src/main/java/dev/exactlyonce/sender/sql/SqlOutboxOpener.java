@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender.sql;
 
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxOpener;
 import dev.exactlyonce.sqlite.SqliteDriver;
@@ -14,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -35,8 +35,9 @@ public final class SqlOutboxOpener implements OutboxOpener {
             if (isOfSomethingElse(path)) {
                 throw new IllegalArgumentException("there is no outbox in this file");
             }
-            return Optional.of(
-                    SqlOutbox.sqlite(new SqliteSettings(path, SqliteSettings.DEFAULT_TIMEOUT), InstantSource.system()));
+            return Optional.of(SqlOutbox.sqlite(
+                    new SqliteSettings(path, SqliteSettings.DEFAULT_TIMEOUT, SqliteSettings.FileSystem.ANY),
+                    MachineClocks.system()));
         } catch (InvalidPathException noPath) {
             return Optional.empty();
         }

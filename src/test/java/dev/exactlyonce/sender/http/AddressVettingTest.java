@@ -123,6 +123,16 @@ class AddressVettingTest {
     }
 
     @Test
+    void aLookupRightAfterTheLastOneIsNotRefusedForWantOfAThread() throws Exception {
+        InetAddress[] found = {address("127.0.0.1")};
+        try (VettedAddresses addresses = new VettedAddresses(host -> found, true, LONG, 1)) {
+            for (int i = 0; i < 20_000; i++) {
+                assertThat(addresses.resolve("receiver.test")).isEqualTo(found);
+            }
+        }
+    }
+
+    @Test
     void aNameWithoutAddressesIsDns() throws Exception {
         try (ApacheTransport transport = transport(host -> new InetAddress[0])) {
             assertThat(post(transport, example(true))).isEqualTo(new Answer.None(Trouble.DNS));
