@@ -23,6 +23,7 @@ class HouseTest {
     static final String HOUSE = "dev.exactlyonce";
 
     private static final String ADMISSION = HOUSE + ".admission";
+    private static final String COMMON = HOUSE + ".common";
     private static final String STORES = HOUSE + ".store..";
     private static final String SQLITE = HOUSE + ".sqlite";
     private static final String REDIS = HOUSE + ".redis";
@@ -45,7 +46,7 @@ class HouseTest {
                 .that()
                 .resideInAPackage(room)
                 .should()
-                .onlyDependOnClassesThat(resideInAnyPackage(mayDependOn));
+                .onlyDependOnClassesThat(resideInAnyPackage(mayDependOn).or(resideInAnyPackage(COMMON)));
     }
 
     private static ArchRule onlyIn(String api, String... rooms) {
@@ -59,6 +60,9 @@ class HouseTest {
     @ArchTest
     static final ArchRule whatUsersSeeKnowsNoRoom =
             room(HOUSE, HOUSE, JAVA, JSPECIFY, "jakarta.interceptor..", "jakarta.enterprise.util..");
+
+    @ArchTest
+    static final ArchRule whatAllShareKnowsTheJdkAlone = room(COMMON, COMMON, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule admissionKnowsNoFramework = room(ADMISSION, ADMISSION, JAVA, JSPECIFY);
@@ -137,7 +141,8 @@ class HouseTest {
             .that()
             .resideInAPackage(HEALTH)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER))));
+            .dependOnClassesThat(
+                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER, COMMON))));
 
     @ArchTest
     static final ArchRule theSenderKnowsNothingOfTheReceivingSideAndNoFramework =
@@ -156,7 +161,7 @@ class HouseTest {
             .resideInAPackage(REST)
             .should()
             .dependOnClassesThat(
-                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(REST, ADMISSION, SOURCE))));
+                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(REST, ADMISSION, SOURCE, COMMON))));
 
     @ArchTest
     static final ArchRule storesNeverSeeEachOther =
@@ -167,8 +172,8 @@ class HouseTest {
             .that()
             .resideInAPackage(STORES)
             .should()
-            .dependOnClassesThat(
-                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(STORES, ADMISSION, SQLITE, REDIS))));
+            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..")
+                    .and(not(resideInAnyPackage(STORES, ADMISSION, SQLITE, REDIS, COMMON))));
 
     @ArchTest
     static final ArchRule jaxRsStaysInItsRooms = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);

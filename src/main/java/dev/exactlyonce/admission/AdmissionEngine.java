@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.common.SafeLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -36,16 +37,21 @@ public final class AdmissionEngine {
      */
     public AdmissionEngine(
             GuardedStore store, Limits limits, AdmissionListener listener, LongSupplier ticker, Executor teller) {
-        this.registry = new Registry(limits.remember(), ticker);
-        this.leases = new Leases(store, registry, limits.maxHold(), ticker, action -> teller.execute(safe(action)));
+        this.registry = new Registry(limits.remember(), limits.maxHold(), ticker);
         this.listener = new SafeListener(listener);
+        this.leases = new Leases(
+                store,
+                registry,
+                this.listener,
+                new Lease.Terms(limits.maxHold(), ticker, action -> teller.execute(safe(action))));
         this.gate = new Gate(store, registry, leases, this.listener, ticker);
         this.settlement = new Settlement(store, registry, leases, this.listener);
     }
 
     /**
      * @param remember how many records this replica answers for without the store, at least 0
-     * @param maxHold how long the claim of a running handler is renewed at most
+     * @param maxHold how long the claim of a running handler is renewed at most; its key is free when the lease has ended
+     *     after it, on this replica, too
      */
     public record Limits(int remember, Duration maxHold) {
         public Limits {
@@ -118,21 +124,24 @@ public final class AdmissionEngine {
 
     private <R extends @Nullable Object> Admission<R> admitByKey(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
-        running.begin(); // also while the store is asked: what it grants must find the store still open
-        Gate.Entry<R> entry;
+        Running.Turn turn =
+                running.begin(); // also while the store is asked: what it grants must find the store still open
+        Lease lease = null;
         try {
-            entry = gate.enter(delivery);
-        } catch (Throwable broken) {
-            running.end();
-            throw broken;
+            Gate.Entry<R> entry = gate.enter(delivery);
+            lease = entry.lease();
+            if (lease != null && !lease.isDuplicate()) {
+                return run(lease, handler, turn);
+            }
+            turn.end(); // nothing will follow in the store
+            return lease == null ? Objects.requireNonNull(entry.refusal()) : new Admission.Ran<>(handler.handle(lease));
+        } catch (Throwable failure) { // the handler's own, which is settled, or an error on the way to its end
+            if (lease != null) {
+                settlement.ensureSettled(lease);
+            }
+            turn.end();
+            throw failure;
         }
-        if (entry.lease() != null && !entry.lease().isDuplicate()) {
-            return run(entry.lease(), handler);
-        }
-        running.end(); // nothing will follow in the store
-        return entry.lease() == null
-                ? Objects.requireNonNull(entry.refusal())
-                : new Admission.Ran<>(handler.handle(entry.lease()));
     }
 
     /**
@@ -140,9 +149,7 @@ public final class AdmissionEngine {
      * tick}, by one thread at a time; a third of the shortest lease keeps every claim.
      */
     public void renewLeases(Duration tick) {
-        for (PreparedDelivery lost : leases.renew(tick)) {
-            listener.on(new AdmissionEvent.LeaseLost(lost.source().name(), lost.key()));
-        }
+        leases.renew(tick);
     }
 
     /** The records that this replica remembers, for a store that has forgotten them. */
@@ -161,51 +168,55 @@ public final class AdmissionEngine {
     }
 
     /** The work's one end. */
-    private Optional<Duration> end(Lease lease, Supplier<Outcome> judgement) {
+    private Optional<Duration> end(Lease lease, Running.Turn turn, Supplier<Outcome> judgement) {
         try {
             return settlement.end(lease, judgement);
         } finally {
-            running.end();
+            turn.end();
         }
     }
 
-    private <R extends @Nullable Object> Admission<R> run(Lease lease, Handler<R> handler) throws Exception {
+    private <R extends @Nullable Object> Admission<R> run(Lease lease, Handler<R> handler, Running.Turn turn)
+            throws Exception {
         R result;
         try {
             result = handler.handle(lease);
         } catch (Throwable failure) {
             try {
-                end(lease, () -> handler.judgeFailure(failure, false));
+                end(lease, turn, () -> handler.judgeFailure(failure, false));
             } catch (RuntimeException | Error broken) {
-                failure.addSuppressed(broken);
+                if (broken != failure) {
+                    failure.addSuppressed(broken);
+                }
             }
             throw failure;
         }
         if (result instanceof CompletionStage<?> stage) {
             registry.loseSight(lease.claim());
-            return new Admission.Ran<>(settled(stage, lease, handler));
+            return new Admission.Ran<>(settled(stage, lease, handler, turn));
         }
-        Optional<Duration> otherRuns = end(lease, () -> handler.judge(result));
+        Optional<Duration> otherRuns = end(lease, turn, () -> handler.judge(result));
         return otherRuns.<Admission<R>>map(Admission.InFlight::new).orElseGet(() -> new Admission.Ran<>(result));
     }
 
     @SuppressWarnings("unchecked") // a stage's own kind makes the stage that follows it
-    private <R extends @Nullable Object> R settled(CompletionStage<?> stage, Lease lease, Handler<R> handler) {
+    private <R extends @Nullable Object> R settled(
+            CompletionStage<?> stage, Lease lease, Handler<R> handler, Running.Turn turn) {
         try {
-            return (R) stage.handle((value, failure) -> endStage(lease, handler, value, failure));
+            return (R) stage.handle((value, failure) -> endStage(lease, handler, turn, value, failure));
         } catch (RuntimeException | Error broken) { // a stage that cannot be followed has an end that nobody hears of
-            end(lease, Outcome::unfinished);
+            end(lease, turn, Outcome::unfinished);
             throw broken;
         }
     }
 
     private @Nullable Object endStage(
-            Lease lease, Handler<?> handler, @Nullable Object value, @Nullable Throwable failure) {
+            Lease lease, Handler<?> handler, Running.Turn turn, @Nullable Object value, @Nullable Throwable failure) {
         if (failure != null) {
-            end(lease, () -> handler.judgeFailure(failure, true));
+            end(lease, turn, () -> handler.judgeFailure(failure, true));
             throw failure instanceof CompletionException as ? as : new CompletionException(failure);
         }
-        Optional<Duration> otherRuns = end(lease, () -> handler.judge(value));
+        Optional<Duration> otherRuns = end(lease, turn, () -> handler.judge(value));
         if (otherRuns.isPresent()) {
             throw handler.superseded(otherRuns.get());
         }
@@ -217,7 +228,8 @@ public final class AdmissionEngine {
             try {
                 action.run();
             } catch (Throwable broken) {
-                LOG.log(
+                SafeLog.log(
+                        LOG,
                         Level.WARNING,
                         "EXON0102 what a handler wanted to be run on the loss of its lease failed",
                         broken);

@@ -1,11 +1,15 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.common.SafeLog;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for admission: this replica's registry first, then the store. Thread-safe. */
 final class Gate {
+    private static final System.Logger LOG = System.getLogger(Gate.class.getName());
+
     private final GuardedStore store;
     private final Registry registry;
     private final Leases leases;
@@ -39,11 +43,17 @@ final class Gate {
             return refuse(delivery, whole(known.get(), delivery));
         }
         Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
-
-        Reservation here = registry.enter(claim);
-        if (!(here instanceof Reservation.Granted)) {
-            return refuse(delivery, whole(here, delivery));
+        try {
+            Reservation here = registry.enter(claim);
+            return here instanceof Reservation.Granted ? ask(delivery, claim) : refuse(delivery, whole(here, delivery));
+        } catch (RuntimeException | Error broken) { // nothing runs, so nothing may be held
+            giveBack(claim);
+            throw broken;
         }
+    }
+
+    private <R extends @Nullable Object> Entry<R> ask(PreparedDelivery delivery, Claim claim) {
+        SourcePolicy source = delivery.source();
         boolean bestEffort = false;
         long askedAt = ticker.getAsLong();
         try {
@@ -63,14 +73,36 @@ final class Gate {
                 return Entry.refused(new Admission.Unavailable<>());
             }
             bestEffort = true;
-        } catch (RuntimeException | Error broken) {
-            registry.leave(claim);
-            store.releaseLater(claim);
-            throw broken;
         }
         Lease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
         listener.on(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
         return Entry.granted(lease);
+    }
+
+    /** Of a claim under which nothing ran, and which the store may have granted. Throws nothing. */
+    private void giveBack(Claim claim) {
+        boolean mayBeGranted = true;
+        try {
+            leases.forget(claim);
+            mayBeGranted = registry.leave(claim);
+        } catch (Throwable another) {
+            sayNotGivenBack(claim, another);
+        }
+        try {
+            if (mayBeGranted) {
+                store.releaseLater(claim);
+            }
+        } catch (Throwable another) {
+            sayNotGivenBack(claim, another);
+        }
+    }
+
+    private static void sayNotGivenBack(Claim claim, Throwable why) {
+        SafeLog.log(
+                LOG,
+                Level.ERROR,
+                "EXON0106 the claim of " + claim.key() + " could not be given back; its lease's end frees it",
+                why);
     }
 
     private <R extends @Nullable Object> Entry<R> refuse(PreparedDelivery delivery, Reservation taken) {

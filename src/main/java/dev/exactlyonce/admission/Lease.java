@@ -1,5 +1,7 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.common.SafeLog;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * renewal was sent: never later than the store counts it, whatever the reply's way took. Thread-safe.
  */
 public final class Lease {
+    private static final System.Logger LOG = System.getLogger(Lease.class.getName());
+
     private final PreparedDelivery delivery;
     private final Claim claim;
-    private final LongSupplier ticker;
-    private final Executor teller;
+    private final Terms terms;
     private final long begun;
     private final List<Runnable> onLost = new ArrayList<>();
 
@@ -26,26 +29,32 @@ public final class Lease {
     private boolean told;
     private boolean lapsed;
     private boolean renewing;
+    private boolean settling;
+    private boolean settled;
     private boolean ended;
     private boolean released;
     private boolean duplicate;
 
     /**
+     * What all leases of a replica share.
+     *
+     * @param maxHold how long a lease is renewed at most
+     * @param teller runs what wants to hear of a loss
+     */
+    record Terms(Duration maxHold, LongSupplier ticker, Executor teller) {
+        long now() {
+            return ticker.getAsLong();
+        }
+    }
+
+    /**
      * @param askedAt when the store was asked, on the ticker
      * @param confirmed whether it granted the claim; else it could not be reached
-     * @param teller runs what wants to hear of the loss
      */
-    Lease(
-            PreparedDelivery delivery,
-            Claim claim,
-            long askedAt,
-            boolean confirmed,
-            LongSupplier ticker,
-            Executor teller) {
+    Lease(PreparedDelivery delivery, Claim claim, long askedAt, boolean confirmed, Terms terms) {
         this.delivery = delivery;
         this.claim = claim;
-        this.ticker = ticker;
-        this.teller = teller;
+        this.terms = terms;
         this.begun = askedAt;
         this.until = askedAt + claim.lease().toNanos();
         this.confirmed = confirmed;
@@ -67,16 +76,33 @@ public final class Lease {
     synchronized void endAsDuplicate() {
         duplicate = true;
         ended = true;
+        settled = true;
+    }
+
+    /** Whether the caller is the first to settle it: a stage may tell of its end and fail to be followed as well. */
+    synchronized boolean beginSettlement() {
+        boolean isFirst = !settling;
+        settling = true;
+        return isFirst;
+    }
+
+    synchronized void settled() {
+        settled = true;
+    }
+
+    /** Whether its end was recorded, released or given up on. */
+    synchronized boolean isSettled() {
+        return settled;
     }
 
     /** How much is left, never negative; zero once the claim was lost or the work has ended. */
     public synchronized Duration left() {
-        return taken || ended ? Duration.ZERO : Duration.ofNanos(Math.max(0, until - ticker.getAsLong()));
+        return taken || ended ? Duration.ZERO : Duration.ofNanos(Math.max(0, until - terms.now()));
     }
 
     /** Whether no other replica can have the key now: false, too, when no store has confirmed the claim. */
     public synchronized boolean stillOwned() {
-        return confirmed && !ended && !isLost(ticker.getAsLong());
+        return confirmed && !ended && !isLost(terms.now());
     }
 
     /**
@@ -90,32 +116,46 @@ public final class Lease {
             if (ended) {
                 return;
             }
-            if (!isLost(ticker.getAsLong())) {
+            if (!isLost(terms.now())) {
                 onLost.add(action);
                 return;
             }
         }
-        teller.execute(action);
+        terms.teller().execute(action);
     }
 
-    /** A claim that no store has confirmed cannot lapse; it can turn out to be somebody else's. */
+    /**
+     * A claim that no store has confirmed cannot lapse; it can turn out to be somebody else's. After {@code maxHold} and its
+     * last lease no claim is held any longer, confirmed or not.
+     */
     private boolean isLost(long now) {
-        return taken || (confirmed && now - until >= 0);
+        return taken
+                || (confirmed && now - until >= 0)
+                || heldLongerThan(terms.maxHold().plus(claim.lease()), now);
     }
 
-    /** Whether its loss has been told by now, and no renewal will ever follow: work that never ends is not kept for ever. */
-    synchronized boolean isGivenUp(long now, Duration maxHold) {
-        return now - begun >= maxHold.plus(claim.lease().multipliedBy(2)).toNanos();
+    private boolean heldLongerThan(Duration time, long now) {
+        return now - begun >= time.toNanos();
+    }
+
+    /** Whether it is not renewed any more, though the work goes on: the key is free when the lease has ended. */
+    boolean isHeldTooLong(long now) {
+        return heldLongerThan(terms.maxHold(), now);
+    }
+
+    /** Whether its loss has been told by now, and no renewal will ever follow. */
+    boolean isGivenUp(long now) {
+        return heldLongerThan(terms.maxHold().plus(claim.lease().multipliedBy(2)), now);
     }
 
     /** Whether to renew now, as the next tick would be after a third of the lease. */
-    synchronized boolean beginRenewal(long now, Duration tick, Duration maxHold) {
+    synchronized boolean beginRenewal(long now, Duration tick) {
         boolean due = now - until + claim.lease().toNanos() + tick.toNanos()
                 > claim.lease().dividedBy(3).toNanos();
-        if (renewing || ended || taken || !due || now - begun >= maxHold.toNanos()) {
+        if (ended || taken || !due || isHeldTooLong(now)) {
             return false;
         }
-        renewing = true;
+        renewing = true; // it may be so already, after a tick that an error ended
         return true;
     }
 
@@ -127,7 +167,7 @@ public final class Lease {
      */
     synchronized boolean endRenewal(@Nullable Renewal answer, long askedAt, boolean provesOwnership) {
         renewing = false;
-        lapsed |= !told && confirmed && ticker.getAsLong() - until >= 0; // a copy may have run meanwhile
+        lapsed |= !told && confirmed && terms.now() - until >= 0; // a copy may have run meanwhile
         if (answer == Renewal.HELD) {
             until = askedAt + claim.lease().toNanos();
             confirmed = confirmed || provesOwnership;
@@ -145,19 +185,41 @@ public final class Lease {
         onLost.clear();
     }
 
-    /** Tells of a loss to whoever wants to hear of it. @return whether there was one since the last time */
+    /**
+     * Tells of a loss to whoever wants to hear of it; what no thread could be found for is told the next time.
+     *
+     * @return whether there was one since the last time
+     */
     boolean tellLoss() {
+        boolean isNew;
         List<Runnable> actions;
         synchronized (this) {
-            if (ended || told || !(lapsed || isLost(ticker.getAsLong()))) {
+            boolean isLost = isLost(terms.now());
+            if (ended || !(lapsed || isLost)) {
                 return false;
             }
-            told = isLost(ticker.getAsLong()); // else it was won again, and a next loss is another one
+            isNew = lapsed || !told;
+            told = isLost; // else it was won again, and a next loss is another one
             lapsed = false;
             actions = List.copyOf(onLost);
             onLost.clear();
         }
-        actions.forEach(teller::execute);
-        return true;
+        actions.forEach(this::tell);
+        return isNew;
+    }
+
+    private void tell(Runnable action) {
+        try {
+            terms.teller().execute(action);
+        } catch (Throwable noThread) {
+            SafeLog.log(
+                    LOG,
+                    Level.ERROR,
+                    "EXON0107 an action of Delivery.onLost found no thread to run on; it is tried again",
+                    noThread);
+            synchronized (this) {
+                onLost.add(action);
+            }
+        }
     }
 }

@@ -1,13 +1,12 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.common.SafeLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.function.LongSupplier;
 
 /**
  * The leases of the handlers that run here, renewed together. A renewal that fails is tried again at the next tick, also
@@ -19,24 +18,22 @@ final class Leases {
     private final Map<String, Lease> held = new ConcurrentHashMap<>(); // by owner token
     private final GuardedStore store;
     private final Registry registry;
-    private final Duration maxHold;
-    private final LongSupplier ticker;
-    private final Executor teller;
+    private final AdmissionListener listener;
+    private final Lease.Terms terms;
 
     /**
-     * @param maxHold how long a claim is renewed at most: work that never ends must not hold its key for ever
-     * @param teller runs what wants to hear of a loss
+     * @param listener hears of each loss; throws nothing
+     * @param terms among them how long a claim is renewed at most: work that never ends must not hold its key for ever
      */
-    Leases(GuardedStore store, Registry registry, Duration maxHold, LongSupplier ticker, Executor teller) {
+    Leases(GuardedStore store, Registry registry, AdmissionListener listener, Lease.Terms terms) {
         this.store = store;
         this.registry = registry;
-        this.maxHold = maxHold;
-        this.ticker = ticker;
-        this.teller = teller;
+        this.listener = listener;
+        this.terms = terms;
     }
 
     Lease begin(PreparedDelivery delivery, Claim claim, long askedAt, boolean confirmed) {
-        Lease lease = new Lease(delivery, claim, askedAt, confirmed, ticker, teller);
+        Lease lease = new Lease(delivery, claim, askedAt, confirmed, terms);
         held.put(claim.owner(), lease);
         return lease;
     }
@@ -45,7 +42,7 @@ final class Leases {
     Lease none(PreparedDelivery delivery) {
         Claim claim = Claim.fresh(
                 delivery.key(), delivery.fingerprint(), delivery.source().lease());
-        Lease none = new Lease(delivery, claim, ticker.getAsLong(), false, ticker, teller);
+        Lease none = new Lease(delivery, claim, terms.now(), false, terms);
         none.endAsDuplicate();
         return none;
     }
@@ -56,75 +53,92 @@ final class Leases {
         held.remove(lease.claim().owner());
     }
 
-    /**
-     * Renews what would be older than a third of its lease at the next tick, in one call.
-     *
-     * @return the deliveries whose leases were lost since the last time, and whose handlers still run
-     */
-    List<PreparedDelivery> renew(Duration tick) {
-        long now = ticker.getAsLong();
-        List<PreparedDelivery> losses = new ArrayList<>(tellLosses());
-        List<Lease> due = held.values().stream()
-                .filter(it -> it.beginRenewal(now, tick, maxHold))
-                .toList();
+    /** The work of this claim never began; to be called before it is released. */
+    void forget(Claim claim) {
+        Lease lease = held.get(claim.owner());
+        if (lease != null) {
+            end(lease, true);
+        }
+    }
+
+    /** Renews what would be older than a third of its lease at the next tick, in one call, and tells of what was lost. */
+    void renew(Duration tick) {
+        long now = terms.now();
+        tellLosses();
+        List<Lease> due =
+                held.values().stream().filter(it -> it.beginRenewal(now, tick)).toList();
         if (!due.isEmpty()) {
             renew(due, now);
-            losses.addAll(tellLosses());
+            tellLosses();
         }
-        held.values().stream()
-                .filter(it -> it.isGivenUp(now, maxHold))
-                .map(Lease::claim)
-                .toList()
-                .forEach(this::giveUp);
-        return losses;
+        held.values().stream().filter(it -> it.isHeldTooLong(now)).forEach(it -> letGo(it, now));
     }
 
-    private void giveUp(Claim claim) {
-        held.remove(claim.owner());
-        store.abandon(claim);
+    /** Of work that may never end: this replica no longer holds its key either, once the lease has ended. */
+    private void letGo(Lease lease, long now) {
+        safely(lease.claim(), () -> registry.loseSight(lease.claim()));
+        if (lease.isGivenUp(now)) {
+            held.remove(lease.claim().owner());
+            safely(lease.claim(), () -> store.abandon(lease.claim()));
+        }
     }
 
-    private List<PreparedDelivery> tellLosses() {
-        return held.values().stream()
-                .filter(Lease::tellLoss)
-                .map(Lease::delivery)
-                .toList();
+    private void tellLosses() {
+        for (Lease lease : held.values()) {
+            if (lease.tellLoss()) {
+                listener.on(new AdmissionEvent.LeaseLost(
+                        lease.delivery().source().name(), lease.claim().key()));
+            }
+        }
     }
 
     private void renew(List<Lease> due, long askedAt) {
-        due.forEach(it -> registry.extend(it.claim(), askedAt)); // work that is known to run stays in flight here
+        for (Lease lease : due) { // work that is known to run stays in flight here
+            safely(lease.claim(), () -> registry.extend(lease.claim(), askedAt));
+        }
         Map<Claim, Renewal> answers = ask(due);
         List<Claim> released = new ArrayList<>();
         for (Lease lease : due) {
             Claim claim = lease.claim();
-            if (lease.endRenewal(answers.get(claim), askedAt, store.isShared(claim))
-                    && answers.get(claim) != Renewal.LOST) {
-                released.add(claim);
-            }
+            safely(claim, () -> {
+                if (lease.endRenewal(answers.get(claim), askedAt, store.isShared(claim))
+                        && answers.get(claim) != Renewal.LOST) {
+                    released.add(claim);
+                }
+            });
         }
         for (Claim claim : released) {
-            if (answers.containsKey(claim)) {
-                releaseAgain(claim);
-            } else {
-                store.releaseLater(claim); // a store that did not answer is not waited for once more, one by one
-            }
+            safely(claim, () -> releaseAgain(claim, answers.containsKey(claim)));
         }
     }
 
     private Map<Claim, Renewal> ask(List<Lease> due) {
         try {
             return store.renew(due.stream().map(Lease::claim).toList());
-        } catch (RuntimeException fault) { // a fault of ours in one claim must not end the renewal of all
-            LOG.log(Level.ERROR, "EXON0103 leases could not be renewed; they are tried again at the next tick", fault);
+        } catch (RuntimeException | Error fault) { // a fault of ours in one claim must not end the renewal of all
+            SafeLog.log(
+                    LOG,
+                    Level.ERROR,
+                    "EXON0103 leases could not be renewed; they are tried again at the next tick",
+                    fault);
             return Map.of();
         }
     }
 
-    private void releaseAgain(Claim claim) {
-        try {
+    private void releaseAgain(Claim claim, boolean hasAnswered) {
+        if (hasAnswered) {
             store.release(claim);
-        } catch (RuntimeException fault) {
-            LOG.log(Level.ERROR, "EXON0104 " + claim.key() + " could not be released; its lease's end frees it", fault);
+        } else {
+            store.releaseLater(claim); // a store that did not answer is not waited for once more, one by one
+        }
+    }
+
+    /** A fault with one claim keeps no other from its renewal. */
+    private static void safely(Claim claim, Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable fault) {
+            SafeLog.log(LOG, Level.ERROR, "EXON0104 the lease of " + claim.key() + " could not be attended to", fault);
         }
     }
 }

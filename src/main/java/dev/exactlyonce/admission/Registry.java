@@ -15,14 +15,27 @@ import org.jspecify.annotations.Nullable;
  * This replica's own keys, asked before the store: what runs here is in flight, whatever the store says or cannot say,
  * and what was recorded here lately is a duplicate without asking. Thread-safe.
  *
- * <p>A key whose handler runs on a thread of ours stays until that thread comes back, also past the lease. A key whose
- * work is out of sight (a stage, work given up on) stays until it is settled or its lease ends. Records go out first in,
- * first out, at {@code capacity} or at the end of their TTL. Of their answers some megabytes are held, the latest; the store
- * has them all.
+ * <p>A key whose handler runs on a thread of ours stays until that thread comes back, also past the lease, but never longer
+ * than {@code maxHold} and then the rest of its lease: a handler that hangs must not hold its key on this replica when it no
+ * longer holds it anywhere else. A key whose work is out of sight (a stage, work given up on) stays until it is settled or
+ * its lease ends. Records go out first in, first out, at {@code capacity} or at the end of their TTL. Of their answers some
+ * megabytes are held, the latest; the store has them all.
  */
 final class Registry {
-    /** {@code until} is on the ticker; {@code held} while a thread of ours runs the handler. */
-    private record Entry(Claim claim, int status, long until, boolean held) {
+    /**
+     * @param until the end of the lease or TTL, on the ticker
+     * @param held while a thread of ours runs the handler
+     * @param heldUntil when that thread is waited for no longer
+     */
+    private record Entry(Claim claim, int status, long until, boolean held, long heldUntil) {
+        Entry(Claim claim, int status, long until) {
+            this(claim, status, until, false, until);
+        }
+
+        Entry extended(long newUntil) {
+            return new Entry(claim, status, newUntil, held, heldUntil);
+        }
+
         boolean isRecorded() {
             return status > 0;
         }
@@ -32,7 +45,7 @@ final class Registry {
         }
 
         boolean hasEnded(long now) {
-            return !held && until - now <= 0;
+            return until - now <= 0 && (!held || heldUntil - now <= 0);
         }
 
         Duration left(long now) {
@@ -54,14 +67,19 @@ final class Registry {
     private final ArrayDeque<Entry> remembered = new ArrayDeque<>();
     private final HeldAnswers answers = new HeldAnswers(HeldAnswers.DEFAULT_SIZE);
     private final int capacity;
+    private final Duration maxHold;
     private final LongSupplier ticker;
 
-    /** @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime} */
-    Registry(int capacity, LongSupplier ticker) {
+    /**
+     * @param maxHold how long a thread of ours holds a key past its lease, at most
+     * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
+     */
+    Registry(int capacity, Duration maxHold, LongSupplier ticker) {
         if (capacity < 0) {
             throw new IllegalArgumentException("remember must be >= 0, was " + capacity);
         }
         this.capacity = capacity;
+        this.maxHold = maxHold;
         this.ticker = ticker;
     }
 
@@ -77,7 +95,7 @@ final class Registry {
     Reservation enter(Claim claim) {
         long now = ticker.getAsLong();
         sweep(now);
-        Entry mine = new Entry(claim, 0, now + claim.lease().toNanos(), true);
+        Entry mine = new Entry(claim, 0, now + claim.lease().toNanos(), true, now + maxHold.toNanos());
         Entry there = entries.compute(mine.key(), (key, old) -> old == null || old.hasEnded(now) ? mine : old);
         return there.claim().owner().equals(claim.owner()) ? new Reservation.Granted() : refusal(there, now);
     }
@@ -92,9 +110,15 @@ final class Registry {
         return answers.find(record.claim().owner(), record.status());
     }
 
-    /** Forgets the claim: it was not granted, or its work ended without a record. */
-    void leave(Claim claim) {
+    /**
+     * Forgets the claim: it was not granted, or its work ended without a record.
+     *
+     * @return whether it was here
+     */
+    boolean leave(Claim claim) {
+        Entry there = entries.get(claim.key().value());
         entries.computeIfPresent(claim.key().value(), (key, old) -> old.isOf(claim) ? settled(old, null) : old);
+        return there != null && there.isOf(claim);
     }
 
     /** The claim's work has left our threads: from now on its key is held only until its lease ends. */
@@ -103,7 +127,7 @@ final class Registry {
             if (!old.isOf(claim) || !old.held()) {
                 return old;
             }
-            Entry unseen = new Entry(claim, 0, old.until(), false);
+            Entry unseen = new Entry(claim, 0, old.until());
             unattended.add(unseen);
             return unseen;
         });
@@ -115,7 +139,7 @@ final class Registry {
             if (!old.isOf(claim)) {
                 return old;
             }
-            Entry longer = new Entry(claim, 0, from + claim.lease().toNanos(), old.held());
+            Entry longer = old.extended(from + claim.lease().toNanos());
             if (!old.held()) {
                 unattended.remove(old);
                 unattended.add(longer);
@@ -130,7 +154,7 @@ final class Registry {
             leave(claim);
             return;
         }
-        Entry record = new Entry(claim, answer.status(), ticker.getAsLong() + ttl.toNanos(), false);
+        Entry record = new Entry(claim, answer.status(), ticker.getAsLong() + ttl.toNanos());
         answers.put(claim, answer);
         Entry there = entries.compute(
                 record.key(), (key, old) -> old == null || old.isOf(claim) ? settled(old, record) : old);

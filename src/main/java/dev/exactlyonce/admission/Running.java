@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,11 +12,25 @@ final class Running {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
 
-    void begin() {
-        count.incrementAndGet();
+    /** One of those that run, until it ends. Thread-safe. */
+    final class Turn {
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        /** Counts once, however often it is called: an end that fails half-way is tried again. */
+        void end() {
+            if (ended.compareAndSet(false, true)) {
+                ended();
+            }
+        }
     }
 
-    void end() {
+    Turn begin() {
+        Turn turn = new Turn();
+        count.incrementAndGet();
+        return turn;
+    }
+
+    private void ended() {
         if (count.decrementAndGet() == 0) {
             lock.lock();
             try {

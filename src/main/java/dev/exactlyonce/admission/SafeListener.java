@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.common.SafeLog;
 import java.lang.System.Logger.Level;
 
 /** A listener that breaks nothing: what it throws is logged. */
@@ -17,7 +18,8 @@ final class SafeListener implements AdmissionListener {
         try {
             listener.on(event);
         } catch (Throwable broken) { // an Error, too, would end a delivery between its claim and its record
-            LOG.log(
+            SafeLog.log(
+                    LOG,
                     Level.WARNING,
                     "EXON0101 a listener failed on " + event.getClass().getSimpleName(),
                     broken);

@@ -1,11 +1,15 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.common.SafeLog;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The end of work that was admitted: its record, its release, or neither. Thread-safe. */
 final class Settlement {
+    private static final System.Logger LOG = System.getLogger(Settlement.class.getName());
+
     private final GuardedStore store;
     private final Registry registry;
     private final Leases leases;
@@ -19,17 +23,50 @@ final class Settlement {
     }
 
     /**
-     * Settles, and whatever breaks on the way, leaves nothing that would be held for ever.
+     * Settles once, and whatever breaks on the way, leaves nothing that would be held past its lease.
      *
      * @return when the end came too late and another owner runs now, what is left of that one's lease
      */
     Optional<Duration> end(Lease lease, Supplier<Outcome> judgement) {
+        if (!lease.beginSettlement()) {
+            return Optional.empty();
+        }
         try {
-            return settle(lease, judgement.get());
+            Optional<Duration> otherRuns = settle(lease, judgement.get());
+            lease.settled();
+            return otherRuns;
         } catch (RuntimeException | Error broken) {
-            leases.end(lease, false);
-            registry.loseSight(lease.claim());
+            ensureSettled(lease);
             throw broken;
+        }
+    }
+
+    /** For work whose end an error cut short, or kept from being settled at all: its claim stays to the lease's end. */
+    void ensureSettled(Lease lease) {
+        if (lease.isSettled()) {
+            return;
+        }
+        Claim claim = lease.claim();
+        boolean isEnded = succeeds(claim, () -> leases.end(lease, false));
+        boolean isOutOfSight = succeeds(claim, () -> registry.loseSight(claim));
+        boolean isAbandoned = succeeds(claim, () -> store.abandon(claim));
+        if (isEnded && isOutOfSight && isAbandoned) {
+            lease.settled();
+            listener.on(new AdmissionEvent.Unfinished(lease.delivery().source().name(), claim.key()));
+        }
+    }
+
+    private static boolean succeeds(Claim claim, Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (Throwable broken) { // the steps behind it are needed all the more
+            SafeLog.log(
+                    LOG,
+                    Level.ERROR,
+                    "EXON0105 " + claim.key() + " could not be given up on; exactlyonce.max-hold ends its claim",
+                    broken);
+            return false;
         }
     }
 

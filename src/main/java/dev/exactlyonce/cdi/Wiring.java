@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public class Wiring {
     private static final System.Logger LOG = System.getLogger(Wiring.class.getName());
     private static final Duration TICK = Duration.ofSeconds(1);
-    private static final Duration STOP_STEP = Duration.ofMillis(100);
 
     /** Under the 30 s that Open Liberty gives an application to stop. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(25);
@@ -89,8 +88,12 @@ public class Wiring {
     void start(@Observes Startup event) {
         Parts it = parts();
         it.guard().check();
-        it.background().every(TICK, () -> it.guard().tick(it.engine()::remembered));
-        it.background().every(it.renewEvery(), () -> it.engine().renewLeases(it.renewEvery()));
+        it.background().every("exactly-once-guard", TICK, () -> it.guard().tick(it.engine()::remembered));
+        it.background()
+                .every(
+                        "exactly-once-renewals",
+                        it.renewEvery(),
+                        () -> it.engine().renewLeases(it.renewEvery()));
         LOG.log(
                 Level.INFO,
                 "EXON0502 {0}: store {1}, sources {2}",
@@ -113,36 +116,31 @@ public class Wiring {
         try {
             awaitHandlers(it);
         } finally {
-            it.background().close();
-            payAtTheEnd(it);
+            try {
+                it.background().close();
+            } finally {
+                payAtTheEnd(it);
+            }
         }
     }
 
     private static void payAtTheEnd(Parts it) {
         try (OpenStores stores = it.stores()) {
             stores.guard().payDebts();
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
             LOG.log(Level.ERROR, "EXON0515 what was owed could not be paid at the stop, and is lost", fault);
         }
     }
 
-    /**
-     * An application may be removed while handlers run: what they do must still be recorded, and until then their leases
-     * renewed, also when the server's executor works for this application no more.
-     */
+    /** An application may be removed while handlers run: what they do must still be recorded. Their leases are renewed. */
     private static void awaitHandlers(Parts it) {
         try {
-            long began = System.nanoTime();
-            while (System.nanoTime() - began < LONGEST_STOP.toNanos()) {
-                if (it.engine().awaitQuiet(STOP_STEP)) {
-                    return;
-                }
-                it.engine().renewLeases(STOP_STEP);
+            if (!it.engine().awaitQuiet(LONGEST_STOP)) {
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0509 handlers still run after {0}; what they do will not be recorded, and runs again",
+                        LONGEST_STOP);
             }
-            LOG.log(
-                    Level.WARNING,
-                    "EXON0509 handlers still run after {0}; what they do will not be recorded, and runs again",
-                    LONGEST_STOP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

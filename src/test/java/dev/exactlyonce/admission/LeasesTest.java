@@ -145,6 +145,21 @@ class LeasesTest {
     }
 
     @Test
+    void anErrorInARenewalEndsNoRenewalThatFollows() throws Exception {
+        running(lease -> {
+            time.advance(TICK);
+            store.beforeTheNextCall(() -> {
+                throw new NoClassDefFoundError("injected");
+            });
+            tick();
+            assertThat(lease.left()).isEqualTo(LEASE.minus(TICK));
+            tick();
+            assertThat(lease.left()).isEqualTo(LEASE);
+            return 200;
+        });
+    }
+
+    @Test
     void aLeaseIsCountedFromTheSendingOfTheRenewal() throws Exception {
         running(lease -> {
             time.advance(TICK);
@@ -380,5 +395,102 @@ class LeasesTest {
         pass(LEASE);
 
         assertThat(store.calls()).doesNotContain("renew");
+    }
+
+    @Test
+    void aHandlerThatHangsFreesItsKeyOnItsOwnReplicaAfterTheLongestHoldAndIsToldSo() throws Exception {
+        assertThat(running(lease -> {
+                    lease.onLost(() -> lost.add("told"));
+                    pass(Replica.MAX_HOLD.minus(TICK));
+                    assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+                    assertThat(lost).isEmpty();
+                    pass(LEASE.plus(TICK));
+                    assertThat(lease.stillOwned()).isFalse();
+                    assertThat(lost).containsExactly("told");
+                    assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Ran<>(200));
+                    return 200;
+                }))
+                .isEqualTo(new Admission.Ran<>(200));
+        assertThat(replica.events)
+                .contains(
+                        new AdmissionEvent.LeaseLost("github", Replica.key("1")),
+                        new AdmissionEvent.Superseded("github", Replica.key("1")));
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+    }
+
+    @Test
+    void aHandlerThatHungAndEndsBeforeAnyCopyCameIsRecorded() throws Exception {
+        running(lease -> {
+            pass(Replica.MAX_HOLD.plus(LEASE.multipliedBy(5)));
+            return 200;
+        });
+
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+    }
+
+    @Test
+    void aHandlerThatHungAndFailsAfterItsCopyRanTakesNothingFromIt() throws Exception {
+        assertThatThrownBy(() -> running(lease -> {
+                    pass(Replica.MAX_HOLD.plus(LEASE));
+                    replica.deliver("1", Work.returning(200));
+                    throw new Work.Failed(500);
+                }))
+                .isInstanceOf(Work.Failed.class);
+
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+    }
+
+    @Test
+    void aHandlerThatHangsWithoutAStoreFreesItsKeyAfterTheLongestHoldAndIsToldSo() throws Exception {
+        store.set(Mode.FAILS_BEFORE);
+        running(lease -> {
+            lease.onLost(() -> lost.add("told"));
+            pass(Replica.MAX_HOLD.minus(TICK));
+            assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+            pass(LEASE.plus(TICK));
+            assertThat(lost).containsExactly("told");
+            assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Ran<>(200));
+            return 200;
+        });
+        assertThat(replica.events).contains(new AdmissionEvent.LeaseLost("github", Replica.key("1")));
+    }
+
+    @Test
+    void aKeyWhoseLeaseIsLongerThanTheLongestHoldIsFreeWhenItsLeaseHasEnded() throws Exception {
+        AdmissionEngine engine = new AdmissionEngine(
+                replica.guard, new AdmissionEngine.Limits(10, TICK), event -> {}, time, Runnable::run);
+        PreparedDelivery delivery = replica.delivery("1", "{}");
+        engine.admit(delivery, Work.of(lease -> {
+            time.advance(LEASE.minusNanos(1));
+            engine.renewLeases(TICK);
+            assertThat(engine.admit(delivery, Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+            time.advance(Duration.ofNanos(1));
+            assertThat(engine.admit(delivery, Work.returning(200))).isInstanceOf(Admission.Ran.class);
+            return 200;
+        }));
+    }
+
+    @Test
+    void aLossThatNoThreadCouldBeFoundForIsToldAtTheNextTick() throws Exception {
+        List<Error> noThread = new ArrayList<>(List.of(new NoClassDefFoundError("unable to create native thread")));
+        AdmissionEngine engine = new AdmissionEngine(
+                replica.guard, new AdmissionEngine.Limits(10, Replica.MAX_HOLD), event -> {}, time, action -> {
+                    if (!noThread.isEmpty()) {
+                        throw noThread.remove(0);
+                    }
+                    action.run();
+                });
+        engine.admit(replica.delivery("1", "{}"), Work.of(lease -> {
+            lease.onLost(() -> lost.add("one"));
+            lease.onLost(() -> lost.add("two"));
+            time.advance(LEASE);
+            takeOver();
+            engine.renewLeases(TICK);
+            engine.renewLeases(TICK);
+            assertThat(lost).containsExactly("two", "one");
+            return 200;
+        }));
     }
 }

@@ -9,12 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class RegistryTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration MAX_HOLD = Duration.ofHours(1);
     private static final Duration TTL = Duration.ofHours(1);
     private static final Reservation GRANTED = new Reservation.Granted();
     private static final Reservation DONE = new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200));
 
     private final SettableClock time = new SettableClock();
-    private final Registry registry = new Registry(2, time);
+    private final Registry registry = new Registry(2, MAX_HOLD, time);
 
     private static Claim claim(String key) {
         return claim(key, LEASE);
@@ -73,6 +74,18 @@ class RegistryTest {
     }
 
     @Test
+    void aKeyWhoseHandlerNeverComesBackIsHeldNoLongerThanTheLongestHoldAndTheRestOfItsLease() {
+        Claim hanging = entered("a");
+        time.advance(MAX_HOLD.minusNanos(1));
+        assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ZERO));
+        registry.extend(hanging, time.getAsLong());
+        time.advance(Duration.ofNanos(1));
+        assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(LEASE.minusNanos(1)));
+        time.advance(LEASE.minusNanos(1));
+        assertThat(registry.enter(claim("a"))).isEqualTo(GRANTED);
+    }
+
+    @Test
     void workOutOfSightIsHeldUntilItsLeaseEnds() {
         registry.loseSight(entered("a"));
         time.advance(LEASE.minusNanos(1));
@@ -119,7 +132,7 @@ class RegistryTest {
 
     @Test
     void withoutCapacityNothingIsRememberedYetWhatRunsIsHeld() {
-        Registry forgetful = new Registry(0, time);
+        Registry forgetful = new Registry(0, MAX_HOLD, time);
         Claim mine = claim("a");
         assertThat(forgetful.enter(mine)).isEqualTo(GRANTED);
         assertThat(forgetful.enter(claim("a"))).isEqualTo(inFlight(LEASE));
@@ -198,7 +211,7 @@ class RegistryTest {
     @Test
     void answersAreRememberedUpToSomeMegabytesAndTheRecordsStay() {
         RecordedAnswer large = new RecordedAnswer(201, "x".repeat(1 << 20));
-        Registry many = new Registry(100, time);
+        Registry many = new Registry(100, MAX_HOLD, time);
         for (int i = 0; i < 17; i++) {
             Claim claim = claim("k" + i, LEASE);
             many.enter(claim);
