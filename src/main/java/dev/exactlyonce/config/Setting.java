@@ -3,7 +3,6 @@ package dev.exactlyonce.config;
 import dev.exactlyonce.redis.RedisSettings;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -287,11 +286,6 @@ enum Setting implements Property {
                     .forEach(it -> ofSources.add(it.name(Optional.of(source))));
         }
         return Stream.concat(global, ofSources.build());
-    }
-
-    /** As the environment writes it: every non-alphanumeric is {@code _}, case does not count. */
-    static String folded(String name) {
-        return name.replaceAll("[^A-Za-z0-9]", "_").toLowerCase(Locale.ROOT);
     }
 
     /** The reference table, as the README has it. */

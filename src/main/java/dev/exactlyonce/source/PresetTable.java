@@ -1,5 +1,6 @@
 package dev.exactlyonce.source;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -20,6 +21,7 @@ final class PresetTable {
 
     private static String row(Preset preset) {
         return String.format(
+                Locale.ROOT,
                 "| `%s`: %s | %s | %s | %s | %s | %s | %s | %s |\n",
                 preset.name(),
                 preset.line("docs")

@@ -160,10 +160,14 @@ class FencesIT {
                 "exactlyonce.lease=15 minutes",
                 "exactlyonce.source.demo.secret=hunter2${x}",
                 "exactlyonce.colour=blue",
+                "EXACTLYONCE_SUORCES=typo",
+                "exactlyonce.on-outage=reject",
+                "exactlyonce.On_Outage=admit",
                 "exactlyonce.store=redis",
                 "exactlyonce.sources=pasted,empty,pubsub",
                 "exactlyonce.source.pasted.preset=standard-webhooks",
                 "exactlyonce.source.pasted.secret=v1,whsec_hunter2",
+                "exactlyonce.source.pasted.SECRET=whsec_hunter2",
                 "exactlyonce.source.empty.preset=github",
                 "exactlyonce.source.empty.secret=",
                 "exactlyonce.source.pubsub.preset=google-pubsub",
@@ -175,7 +179,10 @@ class FencesIT {
     void faultsOfTheConfigurationStopTheDeploymentTogetherAndShowNoSecret() throws IOException {
         String log = assertStops("bad-config", "exactlyonce.lease: '15 minutes' is not allowed");
         assertThat(log)
-                .contains("exactlyonce.colour: unknown setting")
+                .contains("exactlyonce.colour: unknown setting", "EXACTLYONCE_SUORCES: unknown setting")
+                .contains("exactlyonce.on-outage: is set twice, with different values: as exactlyonce.on-outage and as"
+                        + " exactlyonce.On_Outage; remove one of them")
+                .contains("exactlyonce.source.pasted.secret: is set twice, with different values")
                 .contains("exactlyonce.store: 'redis' needs Redisson", "org.redisson:redisson:4.7.0")
                 .contains("exactlyonce.source.demo.secret: ")
                 .contains("exactlyonce.source.pasted.secret: the version before the comma is no part of the secret")
