@@ -95,7 +95,7 @@ enum Setting implements Property {
     REDIS_SHARED_WITH(
             "exactlyonce.redis.shared-with",
             "not set",
-            "names of applications, separated by commas; `*` stands for any characters, as in `shop-*`",
+            "names of applications, separated by commas, with `*` for any characters, as in `shop-*`",
             "Other applications that use the same prefix on purpose, such as the next version of this one under another"
                     + " name: their records count here, and nothing warns of them."),
     DOWN_WHEN_DEGRADED(

@@ -28,6 +28,12 @@ final class PrefixUsers {
 
     private static final String KEY = "applications";
 
+    /** More than any record lasts. */
+    private static final double LONGEST_MILLIS = Duration.ofDays(5_000).toMillis();
+
+    /** In calls: the first that is answered, and then one in five. */
+    private static final int LOOK_EVERY = 5;
+
     private final Client client;
     private final RedisStore.Application application;
     private final List<Pattern> meant;
@@ -38,6 +44,7 @@ final class PrefixUsers {
 
     private SortedSet<String> lastOthers = new TreeSet<>();
     private boolean lastHidden;
+    private int waits;
 
     PrefixUsers(
             Client client,
@@ -60,8 +67,19 @@ final class PrefixUsers {
                 Stream.of(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")), Pattern.DOTALL);
     }
 
-    /** Enters this application, and tells the watcher when the others are not those of the last time. */
-    void look() {
+    /**
+     * Now and then enters this application, and tells the watcher when the others are not those of the last time.
+     * To be called about once a second.
+     */
+    void tick() {
+        if (waits == 0) {
+            look();
+            waits = LOOK_EVERY;
+        }
+        waits--;
+    }
+
+    private void look() {
         Deadline deadline = Deadline.in(patience);
         try {
             long now = clock.millis();
@@ -69,10 +87,10 @@ final class PrefixUsers {
             call(deadline, ZADD, until, application.name());
             call(deadline, ZREMRANGEBYSCORE, "-inf", now);
             List<?> users = (List<?>) call(deadline, ZRANGE, 0, -1, "WITHSCORES");
-            long lastUntil = Math.max(until, (long) Double.parseDouble((String) users.get(users.size() - 1)));
-            call(deadline, PEXPIRE, lastUntil - now);
             tellHidden(false);
             tellOthers(users);
+            double last = users.isEmpty() ? until : Double.parseDouble((String) users.get(users.size() - 1));
+            call(deadline, PEXPIRE, (long) Math.min(last - now, LONGEST_MILLIS));
         } catch (NotPermittedException e) {
             tellHidden(true);
         } catch (StoreUnavailableException e) {

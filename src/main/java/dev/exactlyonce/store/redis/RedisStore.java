@@ -90,7 +90,7 @@ public final class RedisStore implements IdempotencyStore {
     public RedisStore(RedisSettings settings, Watcher watcher, Application application) {
         this(settings, watcher);
         PrefixUsers users = new PrefixUsers(client, settings, application, InstantSource.system(), client.watcher());
-        client.repeat(users::look);
+        client.repeat(users::tick);
     }
 
     /** The same without an application, for measurements and tests. */
