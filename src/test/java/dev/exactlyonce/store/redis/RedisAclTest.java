@@ -56,4 +56,24 @@ class RedisAclTest extends RedisStoreContract {
         }
         assertThat(watched.hidden).isEmpty();
     }
+
+    @Test
+    void anotherDatabaseNeedsSelect() {
+        try (RedisProcess several = RedisProcess.start(DocumentedAcl.line("a database other than 0"))) {
+            RedisSettings first = DocumentedAcl.settings(several.settings(PATIENT));
+            RedisSettings.Server there = first.server();
+            RedisSettings second = new RedisSettings(
+                    new RedisSettings.Server(false, there.host(), there.port(), 1, there.username(), there.password()),
+                    first.file(),
+                    first.prefix(),
+                    PATIENT,
+                    0);
+            try (RedisStore other = connected(new RedisStore(second, new Watched()))) {
+                other.probe();
+            }
+            assertThat(several.command("KEYS", "*")).isEmpty();
+            assertThat(several.command("INFO", "keyspace")).contains("db1:");
+            assertThat(DocumentedAcl.refused(several)).containsOnly(CLIENTS_OWN_KEY);
+        }
+    }
 }

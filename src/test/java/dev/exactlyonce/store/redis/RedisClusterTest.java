@@ -58,7 +58,7 @@ class RedisClusterTest {
                 "cluster-enabled yes",
                 "cluster-require-full-coverage no",
                 "user plain on nopass ~* +@all -@scripting",
-                "user blind on nopass ~* +@all -info");
+                DocumentedAcl.line("a Cluster") + " -info");
     }
 
     private static String[] addSlots(int from, int to) {
@@ -151,7 +151,7 @@ class RedisClusterTest {
 
     @Test
     void aMasterThatLostItsKeysIsNoticedWhereInfoIsNotPermitted() throws Exception {
-        try (RedisStore store = open("p:", "username: blind", "password: any")) {
+        try (RedisStore store = open("exactlyonce:", "username: shop", "password: a-long-password")) {
             claims(40).forEach(claim -> assertGranted(store, claim));
             await().until(() -> markersOf(one) == 1 && markersOf(two) == 1);
             String marker = two.command("KEYS", "*hookidem-marker:*");
