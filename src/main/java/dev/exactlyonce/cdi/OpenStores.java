@@ -12,7 +12,6 @@ import dev.exactlyonce.store.redis.RedisStore;
 import dev.exactlyonce.store.sqlite.SqliteStore;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -51,14 +50,17 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
 
     private static OpenStores redis(Settings settings, DegradedFacts facts) {
         RedisFacts watcher = new RedisFacts(facts, settings.sources().longestLease());
-        RedisStore store = new RedisStore(settings.redis().orElseThrow(), watcher);
+        RedisStore store = new RedisStore(
+                settings.redis().orElseThrow(),
+                watcher,
+                new RedisStore.Application(settings.application(), rowsLast(settings)));
         StoreGuard guard = new StoreGuard(
                 store,
                 Outages.of(Settings.Store.REDIS),
                 Optional.of(fallback(settings, facts)),
                 facts,
                 System::nanoTime);
-        watcher.onRestart = guard::retell;
+        watcher.onRestart(guard::retell);
         return new OpenStores(store, guard);
     }
 
@@ -80,42 +82,6 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
 
     private static Duration rowsLast(Settings settings) {
         return settings.sources().longestTtl().plus(settings.sources().longestLease());
-    }
-
-    /** What endangers what Redis keeps, as degraded facts. */
-    private static final class RedisFacts implements RedisStore.Watcher {
-        private final DegradedFacts facts;
-        private final Duration longestLease;
-
-        /** Redis is first seen after this is set, and a first sight is no restart. */
-        private volatile Runnable onRestart = () -> {};
-
-        RedisFacts(DegradedFacts facts, Duration longestLease) {
-            this.facts = facts;
-            this.longestLease = longestLease;
-        }
-
-        @Override
-        public void restarted() {
-            facts.raiseUntil(
-                    DegradedFacts.Kind.LOST_CLAIMS,
-                    "redis restarted or failed over (recent claims may be lost)",
-                    "give Redis a disk (appendonly yes) or replicas (exactlyonce.redis.wait-replicas)",
-                    Instant.now().plus(longestLease));
-            onRestart.run();
-        }
-
-        @Override
-        public void mayEvict(boolean may) {
-            if (may) {
-                facts.raise(
-                        DegradedFacts.Kind.MAY_FORGET,
-                        "redis may evict claims",
-                        "set maxmemory-policy noeviction on the Redis server");
-            } else {
-                facts.clear(DegradedFacts.Kind.MAY_FORGET);
-            }
-        }
     }
 
     @Override

@@ -91,6 +91,12 @@ enum Setting implements Property {
             "0",
             "0 to 16",
             "How many Redis replicas must have a write before it counts; 0 trusts the master alone."),
+    REDIS_SHARED_WITH(
+            "exactlyonce.redis.shared-with",
+            "not set",
+            "names of applications, separated by commas, with `*` for any characters, as in `shop-*`",
+            "Other applications that use the same prefix on purpose, such as the next version of this one under another"
+                    + " name: their records count here, and nothing warns of them."),
     DOWN_WHEN_DEGRADED(
             "exactlyonce.health.down-when-degraded",
             "false",

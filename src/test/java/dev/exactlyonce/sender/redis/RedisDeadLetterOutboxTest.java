@@ -22,6 +22,7 @@ import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.Settlement;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
+import dev.exactlyonce.store.redis.DocumentedAcl;
 import dev.exactlyonce.store.redis.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -64,11 +65,14 @@ class RedisDeadLetterOutboxTest {
 
     @BeforeAll
     static void startRedis() {
-        redis = RedisProcess.start();
+        redis = RedisProcess.start(DocumentedAcl.line(
+                "dead letters ([doc/sending.md](doc/sending.md))", "`exactlyonce.redis.wait-replicas`"));
     }
 
     @AfterAll
-    static void stopRedis() {
+    static void theDocumentedCommandsWereEnough() {
+        assertThat(DocumentedAcl.refused(redis))
+                .allMatch("test1"::equals); // the client's own look at what scripts know
         redis.close();
     }
 
@@ -86,7 +90,7 @@ class RedisDeadLetterOutboxTest {
     }
 
     private static RedisSettings settings() {
-        return redis.settings(TIMEOUT);
+        return DocumentedAcl.settings(redis.settings(TIMEOUT));
     }
 
     private Outbox file(String name) {
