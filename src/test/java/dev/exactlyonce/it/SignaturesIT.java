@@ -12,6 +12,7 @@ import dev.exactlyonce.gateway.WebhookReceived;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.SignedRow;
 import dev.exactlyonce.store.redis.RedisProcess;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -182,16 +183,22 @@ class SignaturesIT {
     }
 
     private static CompletableFuture<HttpResponse<String>> send(int port, int number, Sent it) {
-        return send(port, number, it, "");
-    }
-
-    /** @param blanks what stands behind each header's value, and is no part of it */
-    private static CompletableFuture<HttpResponse<String>> send(int port, int number, Sent it, String blanks) {
         HttpRequest.Builder request = new Http("http://localhost:" + port + "/signatures")
                 .request("/hooks/" + name(number) + (it.query().isEmpty() ? "" : "?" + it.query()))
                 .POST(BodyPublishers.ofString(it.body()));
-        it.headers().forEach((name, value) -> request.header(name, value + blanks));
+        it.headers().forEach(request::header);
         return Http.sendAsync(request.build());
+    }
+
+    /** The same with blanks and tabs around each header's value, which are no part of it. */
+    private static String withBlanks(int port, int number, Sent it) {
+        Map<String, String> headers = new HashMap<>();
+        it.headers().forEach((name, value) -> headers.put(name, " \t" + value + " \t "));
+        return RawHttp.post(
+                URI.create("http://localhost:" + port + "/signatures/hooks/" + name(number)
+                        + (it.query().isEmpty() ? "" : "?" + it.query())),
+                headers,
+                it.body());
     }
 
     @Test
@@ -214,9 +221,7 @@ class SignaturesIT {
                     .as(sent.what())
                     .containsOnlyOnce("{\"status\":\"ok\"}");
             for (int port : new int[] {A, B}) {
-                assertThat(send(port, i, sent, port == A ? " " : "\t ").join().body())
-                        .as(sent.what())
-                        .isEqualTo("{\"status\":\"duplicate\"}");
+                assertThat(withBlanks(port, i, sent)).as(sent.what()).contains("{\"status\":\"duplicate\"}");
             }
         }
     }
