@@ -22,8 +22,8 @@ public final class ChallengeFilter implements ContainerRequestFilter {
      * template with more in a segment has no challenge: matching it could take long.
      */
     private record Address(List<String> segments, Binding binding) {
-        static Address of(Binding binding) {
-            return new Address(split(binding.template()), binding);
+        static Stream<Address> of(Binding binding) {
+            return binding.paths().addresses().stream().map(it -> new Address(split(it), binding));
         }
 
         boolean isPlain() {
@@ -61,7 +61,7 @@ public final class ChallengeFilter implements ContainerRequestFilter {
 
     public ChallengeFilter(Bindings bindings, Sources sources) {
         this.addresses = bindings.all().stream()
-                .map(Address::of)
+                .flatMap(Address::of)
                 .filter(Address::isPlain)
                 .toList();
         this.sources = sources;

@@ -1,4 +1,4 @@
-package dev.exactlyonce.deploy;
+package dev.exactlyonce.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-class ResourceShapeTest {
+class ResourceMethodTest {
     @HttpMethod("NOTIFY")
     @Retention(RetentionPolicy.RUNTIME)
     @interface Notify {}
@@ -164,85 +164,91 @@ class ResourceShapeTest {
     }
 
     private static boolean takesForm(Class<?> type, String name) {
-        return ResourceShape.takesFormParameters(type, method(type, name));
+        return of(type, method(type, name)).takesFormParameters();
+    }
+
+    private static ResourceMethod of(Class<?> type, Method method) {
+        return ResourceMethod.of(type, method);
+    }
+
+    private static PathTemplate whole(Class<?> type, Method method) {
+        return PathTemplate.of(ResourceClass.path(type).orElse(""))
+                .then(of(type, method).template());
     }
 
     @Test
     void theHttpMethodIsTheAnnotationsOwnAlsoOneOfTheApplications() {
-        assertThat(ResourceShape.httpMethod(Various.class, method(Various.class, "read")))
+        assertThat(of(Various.class, method(Various.class, "read")).httpMethod())
                 .contains("GET");
-        assertThat(ResourceShape.httpMethod(Various.class, method(Various.class, "tell")))
+        assertThat(of(Various.class, method(Various.class, "tell")).httpMethod())
                 .contains("NOTIFY");
-        assertThat(ResourceShape.httpMethod(Various.class, method(Various.class, "plain")))
+        assertThat(of(Various.class, method(Various.class, "plain")).httpMethod())
                 .isEmpty();
     }
 
     @Test
     void aMethodWithoutJaxRsAnnotationsTakesThoseOfTheOneItImplements() {
         Method receive = method(Implementation.class, "receive");
-        assertThat(ResourceShape.httpMethod(Implementation.class, receive)).contains("POST");
-        assertThat(ResourceShape.template(Implementation.class, receive).text()).isEqualTo("/api/{tenant}/in/{id}");
-        assertThat(ResourceShape.template(Implementation.class, receive).parameters())
-                .containsExactly("tenant", "id");
+        assertThat(of(Implementation.class, receive).httpMethod()).contains("POST");
+        assertThat(whole(Implementation.class, receive).text()).isEqualTo("/api/{tenant}/in/{id}");
+        assertThat(whole(Implementation.class, receive).parameters()).containsExactly("tenant", "id");
     }
 
     @Test
     void anHttpMethodOfItsOwnEndsTheInheritance() {
-        assertThat(ResourceShape.httpMethod(Implementation.class, method(Implementation.class, "replace")))
+        assertThat(of(Implementation.class, method(Implementation.class, "replace"))
+                        .httpMethod())
                 .contains("POST");
     }
 
     @Test
     void aMethodWithOtherJaxRsAnnotationsIsStillServedSoThatItMustBeAdmitted() {
         Method annotated = method(WithAParameterAnnotation.class, "receive");
-        assertThat(ResourceShape.httpMethod(WithAParameterAnnotation.class, annotated))
-                .contains("POST");
-        assertThat(ResourceShape.template(WithAParameterAnnotation.class, annotated)
-                        .text())
-                .isEqualTo("/api/{tenant}/in/{id}");
+        assertThat(of(WithAParameterAnnotation.class, annotated).httpMethod()).contains("POST");
+        assertThat(whole(WithAParameterAnnotation.class, annotated).text()).isEqualTo("/api/{tenant}/in/{id}");
     }
 
     @Test
     void anInterfaceOfTheClassMakesAnInheritedMethodAResourceMethod() {
-        assertThat(ResourceShape.httpMethod(Joined.class, method(Unaware.class, "receive")))
+        assertThat(of(Joined.class, method(Unaware.class, "receive")).httpMethod())
                 .contains("POST");
     }
 
     @Test
     void severalHttpMethodsAreAllSeenAndInUpperCase() {
-        assertThat(ResourceShape.httpMethods(Several.class, method(Several.class, "any")))
+        assertThat(of(Several.class, method(Several.class, "any")).httpMethods())
                 .containsExactlyInAnyOrder("GET", "POST");
     }
 
     @Test
     void asynchronousWorkWithoutAStageOutlivesItsReturn() {
-        assertThat(ResourceShape.outlivesItsReturn(Background.class, method(Background.class, "forgotten")))
+        assertThat(of(Background.class, method(Background.class, "forgotten")).outlivesItsReturn())
                 .isTrue();
-        assertThat(ResourceShape.outlivesItsReturn(Background.class, method(Background.class, "awaited")))
+        assertThat(of(Background.class, method(Background.class, "awaited")).outlivesItsReturn())
                 .isFalse();
     }
 
     @Test
     void theNearestPathOfAClassCounts() {
-        assertThat(ResourceShape.template(WithAPathOfItsOwn.class, method(Implementation.class, "helper"))
+        assertThat(whole(WithAPathOfItsOwn.class, method(Implementation.class, "helper"))
                         .text())
                 .isEqualTo("/own");
     }
 
     @Test
     void aClassWithAPathOrAResourceMethodIsAResource() {
-        assertThat(ResourceShape.isResource(Implementation.class)).isTrue();
-        assertThat(ResourceShape.isResource(Various.class)).isTrue();
-        assertThat(ResourceShape.isResource(Plain.class)).isFalse();
+        assertThat(ResourceClass.isResource(Implementation.class)).isTrue();
+        assertThat(ResourceClass.isResource(Various.class)).isTrue();
+        assertThat(ResourceClass.isResource(Plain.class)).isFalse();
     }
 
     @Test
     void suspendedMethodsAndSendersOfEventsOutliveTheirReturn() {
-        assertThat(ResourceShape.outlivesItsReturn(Various.class, method(Various.class, "suspended")))
+        assertThat(of(Various.class, method(Various.class, "suspended")).outlivesItsReturn())
                 .isTrue();
-        assertThat(ResourceShape.outlivesItsReturn(Various.class, method(Various.class, "events")))
+        assertThat(of(Various.class, method(Various.class, "events")).outlivesItsReturn())
                 .isTrue();
-        assertThat(ResourceShape.outlivesItsReturn(Various.class, method(Various.class, "plain")))
+        assertThat(of(Various.class, method(Various.class, "plain")).outlivesItsReturn())
                 .isFalse();
     }
 
