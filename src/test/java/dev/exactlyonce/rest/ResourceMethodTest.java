@@ -10,6 +10,7 @@ import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.Suspended;
@@ -22,7 +23,10 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ResourceMethodTest {
     @HttpMethod("NOTIFY")
@@ -156,6 +160,161 @@ class ResourceMethodTest {
         public void post(String body) {}
     }
 
+    interface AnnotatedContract {
+        @POST
+        void suspended(String body, @Suspended AsyncResponse response);
+
+        @POST
+        void form(@FormParam("f") String value);
+
+        @POST
+        void bean(@BeanParam Fields bean);
+
+        @POST
+        void sink(@Context SseEventSink sink);
+    }
+
+    static class WithoutAnnotations implements AnnotatedContract {
+        @Override
+        public void suspended(String body, AsyncResponse response) {}
+
+        @Override
+        public void form(String value) {}
+
+        @Override
+        public void bean(Fields bean) {}
+
+        @Override
+        public void sink(SseEventSink sink) {}
+    }
+
+    static class WithAnnotationsOfItsOwn extends WithoutAnnotations {
+        @Override
+        @POST
+        public void suspended(String body, AsyncResponse response) {}
+
+        @Override
+        @PUT
+        public void form(@QueryParam("f") String value) {}
+    }
+
+    static class InheritsAll extends WithoutAnnotations {}
+
+    interface GenericContract<T, R> {
+        @POST
+        @Path("generic")
+        R receive(T body);
+    }
+
+    static class Concrete implements GenericContract<String, CompletionStage<String>> {
+        @Override
+        public CompletableFuture<String> receive(String body) {
+            return CompletableFuture.completedFuture(body);
+        }
+    }
+
+    abstract static class GenericBase<T, R> implements GenericContract<T, R> {
+        @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals")
+        public R receive(@BeanParam T body) {
+            throw new IllegalStateException();
+        }
+    }
+
+    static class OfAFuture extends GenericBase<String, Future<String>> {}
+
+    static class OfAForm extends GenericBase<Fields, String> {}
+
+    static class OfAStage extends GenericBase<String, CompletionStage<String>> {}
+
+    static class SinkInAField {
+        @Context
+        @SuppressWarnings("NullAway.Init") // as JAX-RS injects it
+        SseEventSink sink;
+
+        @POST
+        public void receive(String body) {}
+    }
+
+    static class StageBesideASuspendedResponse {
+        @POST
+        public CompletionStage<String> receive(@Suspended AsyncResponse response) {
+            return CompletableFuture.completedStage("done");
+        }
+    }
+
+    @Asynchronous
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Later {}
+
+    @Later
+    static class LaterBase {}
+
+    static class InheritsLater extends LaterBase {
+        @POST
+        public void receive(String body) {}
+    }
+
+    interface WithADefault {
+        @POST
+        default void receive(String body) {}
+    }
+
+    static class TakesTheDefault implements WithADefault {}
+
+    @Produces("application/json")
+    interface ProducesAsAType {
+        @POST
+        String receive(String body);
+    }
+
+    static class ProducesByItsInterface implements ProducesAsAType {
+        @Override
+        public String receive(String body) {
+            return body;
+        }
+    }
+
+    @Produces("text/plain")
+    static class ProducesItself extends ProducesByItsInterface {}
+
+    static class LeadsOn<T> {
+        @Path("class")
+        public Class<Concrete> ofAClass() {
+            return Concrete.class;
+        }
+
+        @Path("unknown")
+        public Class<?> ofSomeClass() {
+            return Concrete.class;
+        }
+
+        @Path("variable")
+        @SuppressWarnings("TypeParameterUnusedInFormals")
+        public T ofAVariable() {
+            throw new IllegalStateException();
+        }
+
+        @Path("itself")
+        public Concrete itself() {
+            return new Concrete();
+        }
+    }
+
+    static class LeadsToStrings extends LeadsOn<Concrete> {}
+
+    interface LocatorContract {
+        @Path("above")
+        Object located();
+    }
+
+    static class LeadsByContract implements LocatorContract {
+        @Override
+        public Concrete located() {
+            return new Concrete();
+        }
+    }
+
     private static Method method(Class<?> type, String name) {
         return Arrays.stream(type.getDeclaredMethods())
                 .filter(it -> it.getName().equals(name))
@@ -226,6 +385,80 @@ class ResourceMethodTest {
                 .isTrue();
         assertThat(of(Background.class, method(Background.class, "awaited")).outlivesItsReturn())
                 .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithoutAnnotations.class, WithAnnotationsOfItsOwn.class, InheritsAll.class})
+    void whatAnInterfaceSaysOfParametersCountsForTheClassThatImplementsIt(Class<?> type) {
+        assertThat(inherited(type, "suspended").outlivesItsReturn()).isTrue();
+        assertThat(inherited(type, "sink").outlivesItsReturn()).isTrue();
+        assertThat(inherited(type, "form").takesFormParameters()).isTrue();
+        assertThat(inherited(type, "bean").takesFormParameters()).isTrue();
+        assertThat(inherited(type, "form").outlivesItsReturn()).isFalse();
+        assertThat(inherited(type, "suspended").takesFormParameters()).isFalse();
+    }
+
+    @Test
+    void whatAnInterfacesTypeVariableStandsForInTheClassCounts() {
+        ResourceMethod concrete = inherited(Concrete.class, "receive");
+        assertThat(concrete.httpMethod()).contains("POST");
+        assertThat(concrete.template().text()).isEqualTo("/generic");
+        assertThat(concrete.outlivesItsReturn()).isFalse();
+        assertThat(inherited(OfAStage.class, "receive").outlivesItsReturn()).isFalse();
+        assertThat(inherited(OfAFuture.class, "receive").outlivesItsReturn()).isTrue();
+        assertThat(inherited(OfAForm.class, "receive").takesFormParameters()).isTrue();
+        assertThat(inherited(OfAFuture.class, "receive").takesFormParameters()).isFalse();
+    }
+
+    @Test
+    void workOutlivesItsReturnAlsoByAFieldBesideAStageAndInsideAnotherAnnotation() {
+        assertThat(inherited(SinkInAField.class, "receive").outlivesItsReturn()).isTrue();
+        assertThat(inherited(StageBesideASuspendedResponse.class, "receive").outlivesItsReturn())
+                .isTrue();
+        assertThat(inherited(InheritsLater.class, "receive").outlivesItsReturn())
+                .isTrue();
+    }
+
+    @Test
+    void theDefaultMethodOfAnInterfaceIsAResourceMethodOfTheClass() {
+        assertThat(inherited(TakesTheDefault.class, "receive").httpMethod()).contains("POST");
+    }
+
+    @Test
+    void whatAMethodProducesIsSaidByItsClassOrTheTypeThatAnnotatesIt() {
+        assertThat(produces(ProducesByItsInterface.class)).containsExactly("application/json");
+        assertThat(produces(ProducesItself.class)).containsExactly("text/plain");
+    }
+
+    private static String[] produces(Class<?> type) {
+        return inherited(type, "receive").produces().orElseThrow().value();
+    }
+
+    @Test
+    void aLocatorLeadsToWhatItsReturnTypeTellsAlsoByAClassOrATypeVariable() {
+        assertThat(inherited(LeadsOn.class, "itself").isLocator()).isTrue();
+        assertThat(inherited(LeadsOn.class, "itself").located()).isEqualTo(Concrete.class);
+        assertThat(inherited(LeadsOn.class, "ofAClass").located()).isEqualTo(Concrete.class);
+        assertThat(inherited(LeadsOn.class, "ofSomeClass").located()).isEqualTo(Object.class);
+        assertThat(inherited(LeadsOn.class, "ofAVariable").located()).isEqualTo(Object.class);
+        assertThat(inherited(LeadsToStrings.class, "ofAVariable").located()).isEqualTo(Concrete.class);
+        assertThat(inherited(LeadsByContract.class, "located").located()).isEqualTo(Concrete.class);
+        assertThat(inherited(LeadsByContract.class, "located").isLocator()).isTrue();
+        assertThat(inherited(Concrete.class, "receive").isLocator()).isFalse();
+    }
+
+    @Test
+    void aPathAloneEndsTheSearchForAnHttpMethod() {
+        Method located = method(LeadsByContract.class, "located");
+        assertThat(of(LeadsByContract.class, located).httpMethods()).isEmpty();
+        assertThat(ResourceClass.locators(LeadsByContract.class)).hasSize(1);
+    }
+
+    private static ResourceMethod inherited(Class<?> type, String name) {
+        return ResourceMethod.all(type).stream()
+                .filter(it -> it.method().getName().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
