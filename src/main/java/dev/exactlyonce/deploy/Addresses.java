@@ -15,21 +15,31 @@ import java.util.stream.Collectors;
  *
  * @param ways what the declarations tell; empty where open locators alone lead to the class
  * @param possible the path parameters of all that may lead there
+ * @param shared the templates that several ways of the application have
  */
-record Addresses(PathTemplate own, PathTemplate ofMethod, List<ResourceWays.Way> ways, Set<String> possible) {
+record Addresses(
+        PathTemplate own,
+        PathTemplate ofMethod,
+        List<ResourceWays.Way> ways,
+        Set<String> possible,
+        Set<String> shared) {
     static Addresses of(ResourceMethod method, ResourceWays ways) {
         return new Addresses(
                 PathTemplate.of(ResourceClass.path(method.type()).orElse("")).then(method.template()),
                 method.template(),
                 ways.certain(method.type()),
-                ways.possibleParameters(method.type()));
+                ways.possibleParameters(method.type()),
+                ways.shared());
     }
 
     Binding.Paths paths() {
+        Set<String> known =
+                ways.stream().map(it -> it.template().then(ofMethod).text()).collect(Collectors.toSet());
         return new Binding.Paths(
                 own.text(),
                 ofMethod.text(),
-                ways.stream().map(it -> it.template().then(ofMethod).text()).collect(Collectors.toSet()));
+                known,
+                known.stream().filter(shared::contains).collect(Collectors.toSet()));
     }
 
     /** Why a request may not have this path parameter exactly once; nothing if each has. */

@@ -9,6 +9,7 @@ import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.enterprise.inject.spi.BeanManager;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.LinkedHashMap;
@@ -44,7 +45,7 @@ final class BindingScanner {
         this.faults = faults;
         this.beanFaults = new BeanFaults(beans, ways, faults);
         this.paths = new PathChecks(faults);
-        this.above = new SupertypeFaults(faults);
+        this.above = new SupertypeFaults(faults, this::isCarried);
     }
 
     /** The sources that annotations name. */
@@ -104,7 +105,11 @@ final class BindingScanner {
         Optional<ExactlyOnce> own = find(annotated.getAnnotations());
         List<String> all = seen.httpMethods();
         if (own.isPresent() && all.isEmpty()) {
-            faults.add(method, "is no resource method; for other work inject ExactlyOnceRunner");
+            faults.add(
+                    method,
+                    seen.isLocator()
+                            ? "leads to a sub-resource and receives nothing itself; put @ExactlyOnce on what it returns"
+                            : "is no resource method; for other work inject ExactlyOnceRunner");
             return Optional.empty();
         }
         if (own.isPresent() && READING.contains(all.get(0))) {
@@ -185,6 +190,11 @@ final class BindingScanner {
     private static boolean isInterceptable(Method method) {
         int modifiers = method.getModifiers();
         return Modifier.isPublic(modifiers) && !Modifier.isStatic(modifiers) && !Modifier.isFinal(modifiers);
+    }
+
+    private boolean isCarried(AnnotatedElement place) {
+        return Carriers.anyOn(place)
+                || find(Set.of(place.getAnnotations())).isPresent(); // a definition may come from an extension
     }
 
     /** The binding among annotations, also inside a stereotype or another interceptor binding. */

@@ -13,6 +13,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The ways on which requests reach a class: as a root resource, and through the locators of the classes that are known. */
 final class ResourceWays {
@@ -23,12 +25,28 @@ final class ResourceWays {
      * A way from a root class to a class.
      *
      * @param template the paths of the root class and of the locators
+     * @param paths the same with their regular expressions
      */
-    record Way(PathTemplate template, List<ResourceMethod> locators) {
+    record Way(PathTemplate template, String paths, List<ResourceMethod> locators) {
+        static Way of(String rootPath) {
+            return new Way(PathTemplate.of(rootPath), rootPath, List.of());
+        }
+
         private Way through(ResourceMethod locator) {
             List<ResourceMethod> all = new ArrayList<>(locators);
             all.add(locator);
-            return new Way(template.then(locator.template()), List.copyOf(all));
+            return new Way(template.then(locator.template()), pathsTo(locator), List.copyOf(all));
+        }
+
+        private String pathsTo(ResourceMethod method) {
+            return Stream.of(paths, method.path())
+                    .flatMap(it -> Stream.of(it.split("/")))
+                    .filter(it -> !it.isEmpty())
+                    .collect(Collectors.joining("/"));
+        }
+
+        private String textTo(ResourceMethod method) {
+            return template.then(method.template()).text();
         }
 
         /** For messages: where it leads along. */
@@ -41,22 +59,45 @@ final class ResourceWays {
     }
 
     private final Map<Class<?>, List<ResourceMethod>> locators = new LinkedHashMap<>();
+    private final Set<String> shared;
 
     ResourceWays(Collection<Class<?>> resources) {
-        for (Class<?> it : resources) {
-            List<ResourceMethod> found = Modifier.isAbstract(it.getModifiers()) ? List.of() : locatorsOf(it);
+        List<ResourceMethod> methods = new ArrayList<>();
+        for (Class<?> type : resources) {
+            List<ResourceMethod> all = Modifier.isAbstract(type.getModifiers()) ? List.of() : methodsOf(type);
+            List<ResourceMethod> found =
+                    all.stream().filter(ResourceMethod::isLocator).toList();
             if (!found.isEmpty()) {
-                locators.put(it, found);
+                locators.put(type, found);
             }
+            all.stream().filter(it -> !it.httpMethods().isEmpty()).forEach(methods::add);
         }
+        this.shared = shared(methods);
     }
 
-    private static List<ResourceMethod> locatorsOf(Class<?> type) {
+    private static List<ResourceMethod> methodsOf(Class<?> type) {
         try {
-            return ResourceClass.locators(type);
+            return ResourceMethod.all(type);
         } catch (LinkageError incomplete) { // an API that it names is not there: JAX-RS cannot serve it, either
             return List.of();
         }
+    }
+
+    private Set<String> shared(List<ResourceMethod> methods) {
+        Map<String, Set<String>> paths = new LinkedHashMap<>();
+        for (ResourceMethod method : methods) {
+            for (Way way : certain(method.type())) {
+                paths.computeIfAbsent(way.textTo(method), it -> new LinkedHashSet<>())
+                        .add(way.pathsTo(method));
+            }
+        }
+        paths.values().removeIf(it -> it.size() == 1);
+        return Set.copyOf(paths.keySet());
+    }
+
+    /** The templates that several ways have, which differ in their regular expressions alone. */
+    Set<String> shared() {
+        return shared;
     }
 
     /** The ways that the declarations tell: none for a class that is reached through open locators alone. */
@@ -66,7 +107,7 @@ final class ResourceWays {
 
     private List<Way> certain(Class<?> type, Set<Class<?>> passed) {
         List<Way> ways = new ArrayList<>();
-        ResourceClass.path(type).ifPresent(it -> ways.add(new Way(PathTemplate.of(it), List.of())));
+        ResourceClass.path(type).map(Way::of).ifPresent(ways::add);
         Set<Class<?>> next = new LinkedHashSet<>(passed);
         next.add(type);
         locators.forEach((from, found) -> {

@@ -7,14 +7,18 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Bindings that CDI does not take, by where they stand: on what a class implements or overrides, or where it cannot look. */
 final class SupertypeFaults {
     private final Faults faults;
+    private final Predicate<AnnotatedElement> carries;
 
-    SupertypeFaults(Faults faults) {
+    /** @param carries whether an annotation there is a binding, or stands for one */
+    SupertypeFaults(Faults faults, Predicate<AnnotatedElement> carries) {
         this.faults = faults;
+        this.carries = carries;
     }
 
     void find(Class<?> type) {
@@ -29,11 +33,11 @@ final class SupertypeFaults {
     }
 
     private void overridden(Method method) {
-        if (method.isBridge() || Carriers.anyOn(method)) {
+        if (method.isBridge() || carries.test(method)) {
             return;
         }
         Hierarchy.overridden(method)
-                .filter(it -> !it.getDeclaringClass().isInterface() && Carriers.anyOn(it))
+                .filter(it -> !it.getDeclaringClass().isInterface() && carries.test(it))
                 .forEach(above -> faults.add(
                         above,
                         "is overridden by " + method.getDeclaringClass().getSimpleName()
@@ -59,7 +63,7 @@ final class SupertypeFaults {
                 ? "is a REST client, which sends and receives nothing; remove @ExactlyOnce there"
                 : "is an interface, whose bindings CDI ignores; put @ExactlyOnce on the class that implements it";
         if (Stream.<AnnotatedElement>concat(Stream.of(type), Arrays.stream(type.getDeclaredMethods()))
-                .anyMatch(Carriers::anyOn)) {
+                .anyMatch(carries)) {
             faults.add(type, wayOut);
         }
     }

@@ -19,10 +19,12 @@ public record Binding(String source, Optional<KeyExpressions> keys, String httpM
      * @param template of its class, as a root resource, and the method
      * @param ofMethod of the method alone: what follows the locators of a sub-resource
      * @param addresses of every way to it that is known at deployment, through locators or none
+     * @param shared those of them that another way has, too, with other regular expressions
      */
-    public record Paths(String template, String ofMethod, Set<String> addresses) {
+    public record Paths(String template, String ofMethod, Set<String> addresses, Set<String> shared) {
         public Paths {
             addresses = Set.copyOf(addresses);
+            shared = Set.copyOf(shared);
         }
     }
 

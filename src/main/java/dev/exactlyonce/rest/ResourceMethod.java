@@ -102,7 +102,7 @@ public final class ResourceMethod {
     }
 
     /** Its own path, without the class's; empty for none. */
-    String path() {
+    public String path() {
         return annotated
                 .map(it -> it.getAnnotation(Path.class))
                 .map(Path::value)

@@ -94,6 +94,21 @@ class AddressesTest {
         assertThat(addresses(Twice.class).paths().addresses()).containsExactly("/twice/{id}/{id}");
     }
 
+    @Path("/orders/{tenant: [0-9]+}")
+    static class NumberedOrders extends Orders {}
+
+    @Test
+    void waysThatDifferInTheirRegularExpressionsAloneAreKnownToShareTheirTemplate() {
+        assertThat(addresses(Hooks.class, Hooks.class, Orders.class, NumberedOrders.class, Billing.class)
+                        .paths()
+                        .shared())
+                .containsExactly("/orders/{tenant}/hooks/events/{id}");
+        assertThat(addresses(Hooks.class, Hooks.class, Orders.class, Billing.class)
+                        .paths()
+                        .shared())
+                .isEmpty();
+    }
+
     @Test
     void aParameterOfALocatorIsKnown() {
         assertThat(addresses(Hooks.class, Orders.class, Billing.class).lacks("tenant"))

@@ -145,7 +145,7 @@ class LocatorChecksTest {
     }
 
     private static Binding binding(String http) {
-        return new Binding("demo", Optional.empty(), http, new Binding.Paths("", "", Set.of()));
+        return new Binding("demo", Optional.empty(), http, new Binding.Paths("", "", Set.of(), Set.of()));
     }
 
     @Test

@@ -67,7 +67,7 @@ class SupertypeFaultsTest {
     @Test
     void anAnnotationThatCarriesABindingOnAnInterfaceOrAnOverriddenMethodIsAFault() {
         Faults faults = new Faults();
-        SupertypeFaults above = new SupertypeFaults(faults);
+        SupertypeFaults above = new SupertypeFaults(faults, Carriers::anyOn);
         above.find(Implementation.class);
         above.find(Overriding.class);
         assertThat(faults.all())

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BindingTest {
     private static Binding binding(String source, String template) {
-        return new Binding(source, Optional.empty(), "POST", new Binding.Paths(template, "", Set.of(template)));
+        return new Binding(
+                source, Optional.empty(), "POST", new Binding.Paths(template, "", Set.of(template), Set.of()));
     }
 
     @ParameterizedTest

@@ -28,8 +28,8 @@ class BindingsTest {
         public void receive(String body) {}
     }
 
-    private static final Binding BINDING =
-            new Binding("github", Optional.empty(), "POST", new Binding.Paths("/hooks", "", Set.of("/hooks")));
+    private static final Binding BINDING = new Binding(
+            "github", Optional.empty(), "POST", new Binding.Paths("/hooks", "", Set.of("/hooks"), Set.of()));
 
     private final Bindings bindings =
             Bindings.of(Map.of(Hooks.class, Map.of(method(Hooks.class, String.class), BINDING)), Set.of(Hooks.class));

@@ -54,14 +54,32 @@ class MatchedPathTest {
             return new Hooks();
         }
 
+        @Path("hooks/shared")
+        public Hooks sharesItsTemplateWithAnotherClass() {
+            return new Hooks();
+        }
+
+        @Path("{name: [0-9]+}")
+        public Hooks byNumber() {
+            return new Hooks();
+        }
+
+        @Path("{name: [a-z]+}")
+        public Hooks byName() {
+            return new Hooks();
+        }
+
         @Path("x{a}-{b}")
         public Hooks x() {
             return new Hooks();
         }
     }
 
-    private static final Binding BINDING =
-            new Binding("github", Optional.empty(), "POST", new Binding.Paths("/own/in", "/in", Set.of()));
+    private static final Binding BINDING = new Binding(
+            "github",
+            Optional.empty(),
+            "POST",
+            new Binding.Paths("/own/in", "/in", Set.of(), Set.of("/orders/{shop}/hooks/shared/in")));
 
     /** Innermost first, as JAX-RS tells it. */
     private static String matched(List<Object> instances, List<String> uris, String... parameters) {
@@ -120,6 +138,17 @@ class MatchedPathTest {
         assertThat(both)
                 .isEqualTo("/orders/{shop}/{a}-{b}|/{a}_{b}/in")
                 .isNotEqualTo(toHooks("orders/acme/1-2", "shop", "a", "b"));
+    }
+
+    @Test
+    void waysThatDifferInTheirRegularExpressionsAloneAreToldApartByTheirNames() {
+        assertThat(toHooks("orders/acme/12", "shop", "name"))
+                .isEqualTo("/orders/{shop}/{name}/in@" + Orders.class.getName() + ".byNumber");
+        assertThat(toHooks("orders/acme/ab", "shop", "name"))
+                .isEqualTo("/orders/{shop}/{name}/in@" + Orders.class.getName() + ".byName");
+        assertThat(toHooks("orders/acme/hooks/shared", "shop"))
+                .isEqualTo("/orders/{shop}/hooks/shared/in@" + Orders.class.getName()
+                        + ".sharesItsTemplateWithAnotherClass");
     }
 
     @Test
