@@ -31,7 +31,12 @@ import java.lang.annotation.Target;
  *
  * <p><strong>On a class</strong> it covers the POST, PUT, PATCH and DELETE methods; everything else passes through. A
  * method's annotation replaces the class's whole. On a GET method, on an interface or on a class that is no JAX-RS
- * resource it stops the deployment.
+ * resource it stops the deployment. A covered class's locators must lead to methods that are covered, too: an uncovered
+ * POST, PUT, PATCH or DELETE below it stops the deployment, or is answered 500 where only the request shows it.
+ *
+ * <p><strong>A sub-resource</strong> is another endpoint on each way that leads to it: the same key at {@code
+ * /orders/hooks} and {@code /billing/hooks} is two deliveries. A path parameter's values are one endpoint: take {@code
+ * path:tenant} into the key where two tenants may send the same id.
  *
  * <p><strong>What it does not do.</strong> It does not make effects atomic with the record: a process that dies after
  * its effect and before the record runs the handler again once the lease has ended. While the store is unavailable, and
@@ -55,7 +60,7 @@ public @interface ExactlyOnce {
      * The name of the source, {@code [a-z][a-z0-9-]{0,62}}; its settings are {@code exactlyonce.source.<name>.*}. A
      * literal declares the source. <code>{param}</code> takes the value of that path parameter, which must be a
      * declared source: one of {@code exactlyonce.sources} or a literal of another annotation; any other value is answered
-     * 404.
+     * 404. The parameter may be a locator's.
      */
     @Nonbinding
     String value() default "default";

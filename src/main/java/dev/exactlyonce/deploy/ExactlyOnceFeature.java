@@ -42,9 +42,10 @@ public class ExactlyOnceFeature implements DynamicFeature {
         if (binding.isPresent()) {
             bindings.filterIsThere(binding.get());
             context.register(
+                    new InstanceGuard(binding.get(), bindings, bean(DegradedFacts.class)), InstanceGuard.PRIORITY);
+            context.register(
                     new DeliveryFilter(
                             binding.get(),
-                            bindings,
                             bean(Sources.class),
                             bean(AdmissionEngine.class),
                             AnswerWriter.of(type, method, providers),
@@ -52,7 +53,7 @@ public class ExactlyOnceFeature implements DynamicFeature {
                             bean(UnregisteredCodings.class)),
                     DeliveryFilter.PRIORITY);
             context.register(new EmptyAnswers(), EmptyAnswers.PRIORITY);
-        } else if (!bindings.knows(type) && BindingScanner.asksForAdmission(type, method)) {
+        } else if (!bindings.knows(type) && Carriers.anyOnMethod(type, method)) {
             LOG.log(
                     Level.ERROR,
                     "EXON0004 {0}.{1} asks for admission, but its class is no CDI bean, so nothing would admit its"
@@ -63,7 +64,7 @@ public class ExactlyOnceFeature implements DynamicFeature {
             ContainerRequestFilter refusal = request -> request.abortWith(Answers.fault());
             context.register(refusal, DeliveryFilter.PRIORITY);
         } else {
-            context.register(new UnboundGuard(method), DeliveryFilter.PRIORITY);
+            context.register(new UnboundGuard(method, bindings, bean(DegradedFacts.class)), DeliveryFilter.PRIORITY);
         }
     }
 

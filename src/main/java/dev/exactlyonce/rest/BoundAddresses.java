@@ -14,8 +14,8 @@ final class BoundAddresses {
      * template with more in a segment is left out: matching it could take long.
      */
     private record Address(List<String> segments, Binding binding) {
-        static Address of(Binding binding) {
-            return new Address(split(binding.template()), binding);
+        static Stream<Address> of(Binding binding) {
+            return binding.paths().addresses().stream().map(it -> new Address(split(it), binding));
         }
 
         boolean isPlain() {
@@ -53,7 +53,7 @@ final class BoundAddresses {
 
     BoundAddresses(Bindings bindings, Sources sources) {
         this.addresses = bindings.all().stream()
-                .map(Address::of)
+                .flatMap(Address::of)
                 .filter(Address::isPlain)
                 .toList();
         this.sources = sources;

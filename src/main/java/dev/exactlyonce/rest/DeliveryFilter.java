@@ -10,16 +10,16 @@ import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a request to one bound method into a prepared delivery, after authorization and before the entity is read. It
- * never touches the store.
+ * Turns a request to one bound method into a prepared delivery, after authorization and before the entity is read; what
+ * the method's instance must be was checked before. It never touches the store.
  */
 @Priority(DeliveryFilter.PRIORITY)
 public final class DeliveryFilter implements ContainerRequestFilter {
@@ -29,7 +29,6 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private static final System.Logger LOG = System.getLogger(DeliveryFilter.class.getName());
 
     private final Binding binding;
-    private final Bindings bindings;
     private final Sources sources;
     private final AdmissionEngine engine;
     private final AnswerWriter answers;
@@ -43,14 +42,12 @@ public final class DeliveryFilter implements ContainerRequestFilter {
      */
     public DeliveryFilter(
             Binding binding,
-            Bindings bindings,
             Sources sources,
             AdmissionEngine engine,
             AnswerWriter answers,
             RequestDelivery current,
             UnregisteredCodings codings) {
         this.binding = binding;
-        this.bindings = bindings;
         this.sources = sources;
         this.engine = engine;
         this.answers = answers;
@@ -63,6 +60,14 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         Response refusal;
         try {
             refusal = prepare(context);
+        } catch (AnnouncedBody.AlreadyReadException gone) {
+            LOG.log(
+                    Level.ERROR,
+                    "EXON0420 {0} {1}: the body was read before its key could be looked for; no servlet or other filter, and"
+                            + " no locator with a @FormParam, may read it",
+                    binding.httpMethod(),
+                    binding.template());
+            refusal = Answers.fault();
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "the body could not be read", unreadable);
             refusal = Answers.unreadable();
@@ -76,22 +81,12 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     }
 
     private @Nullable Response prepare(ContainerRequestContext context) throws IOException {
-        if (!isMadeByCdi(context.getUriInfo().getMatchedResources())) {
-            LOG.log(
-                    Level.ERROR,
-                    "EXON0401 {0} {1}: the resource was not made by CDI, so nothing would admit its deliveries; let CDI"
-                            + " make it (no getSingletons(), no new in a locator)",
-                    binding.httpMethod(),
-                    binding.template());
-            return Answers.fault();
-        }
         Optional<SourceSettings> source = sources.find(sourceName(context));
         if (source.isEmpty()) {
             return Answers.sourceNotDeclared();
         }
         SourcePolicy policy = source.get().policy(binding.keys());
-        String base = context.getUriInfo().getBaseUri().getPath();
-        JaxRsRequest request = new JaxRsRequest(context, binding.endpoint(base));
+        JaxRsRequest request = new JaxRsRequest(context, endpoint(context));
         switch (ContentCoding.of(request.header("Content-Encoding"))) {
             case ENCODED -> {
                 return Answers.encoded();
@@ -132,16 +127,14 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         });
     }
 
+    private String endpoint(ContainerRequestContext context) {
+        UriInfo uri = context.getUriInfo();
+        return binding.endpoint(uri.getBaseUri().getPath(), MatchedPath.of(uri, binding));
+    }
+
     private String sourceName(ContainerRequestContext context) {
         return binding.sourceParameter()
                 .map(it -> context.getUriInfo().getPathParameters().getFirst(it))
                 .orElse(binding.source());
-    }
-
-    /** A container's intercepted instance or proxy is of a subclass that it made; the bare class is somebody's own. */
-    private boolean isMadeByCdi(List<Object> matched) {
-        return !matched.isEmpty()
-                && ContainerMade.is(matched.get(0))
-                && bindings.knows(matched.get(0).getClass());
     }
 }

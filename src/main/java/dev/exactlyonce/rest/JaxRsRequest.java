@@ -32,7 +32,8 @@ record JaxRsRequest(ContainerRequestContext context, String endpoint) implements
     @Override
     public InputStream body() {
         InputStream body = context.getEntityStream();
-        return body == null ? InputStream.nullInputStream() : body;
+        InputStream sent = body == null ? InputStream.nullInputStream() : body;
+        return announcedLength() > 0 ? new AnnouncedBody(sent) : sent;
     }
 
     @Override

@@ -73,6 +73,14 @@ class DeliveriesIT {
                         Handlers.Unscoped.class,
                         Handlers.ByRunner.class,
                         Handlers.WithEffects.class,
+                        SubResources.Hooks.class,
+                        SubResources.TenantHooks.class,
+                        SubResources.Orders.class,
+                        SubResources.Between.class,
+                        SubResources.Billing.class,
+                        SubResources.Events.class,
+                        SubResources.Receiver.class,
+                        SubResources.GenericReceiver.class,
                         EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=" + FILE,
@@ -371,10 +379,55 @@ class DeliveriesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/stereotype", "/contract", "/binding", "/sub/own", "/sub/inherited", "/unscoped"})
+    @ValueSource(
+            strings = {
+                "/stereotype",
+                "/contract",
+                "/binding",
+                "/sub/own",
+                "/sub/inherited",
+                "/unscoped",
+                "/generic",
+                "/generic/1"
+            })
     void aBindingAdmitsOnceWhereverItAndTheHttpMethodComeFrom(String path) {
         assertThat(http.post(path, "k").body()).isEqualTo("ok");
         assertDuplicate(http.post(path, "k"));
+    }
+
+    @Test
+    void theSameKeyAtTwoLocatorsOfOneSubResourceAreTwoDeliveriesOfOneRunEach() {
+        assertKeyOnce("/orders/hooks", "POST/deliveries/api/orders/hooks");
+        assertKeyOnce("/billing/hooks", "POST/deliveries/api/billing/hooks");
+    }
+
+    @Test
+    void theEndpointOfASubResourceHoldsTheTemplatesOfItsWholeWay() {
+        assertKeyOnce("/events", "POST/deliveries/api/events");
+        assertKeyOnce("/orders/hooks/events", "POST/deliveries/api/orders/hooks/events");
+        assertKeyOnce("/orders/class/events", "POST/deliveries/api/orders/class/events");
+        assertKeyOnce("/orders/made", "POST/deliveries/api/orders/made");
+        assertKeyOnce("/orders/open", "POST/deliveries/api/orders/open");
+        assertKeyOnce("/orders/plain/way;v=2/events", "POST/deliveries/api/orders/plain/%7Bway%7D/events");
+        assertKeyOnce(
+                "/orders/hooks/again/1/again/2",
+                "POST/deliveries/api/orders/hooks/again/%7Bdepth%7D/again/%7Bdepth%7D");
+    }
+
+    private void assertKeyOnce(String path, String endpoint) {
+        assertThat(http.post(path, "way").body()).isEqualTo("demo:" + endpoint + ":way");
+        assertDuplicate(http.post(path, "way"));
+    }
+
+    @Test
+    void aLocatorsPathParameterIsAPartOfTheKeyOrNamesTheSource() {
+        for (String tenant : List.of("acme", "umbrella")) {
+            assertThat(http.post("/orders/" + tenant + "/hooks", "k").body())
+                    .isEqualTo("demo:POST/deliveries/api/orders/%7Btenant%7D/hooks:" + tenant + ":k");
+            assertDuplicate(http.post("/orders/" + tenant + "/hooks", "k"));
+        }
+        assertThat(http.post("/orders/billing/hooks/of", "k").body()).isEqualTo("billing");
+        assertProblem(http.post("/orders/nobody/hooks/of", "k"), 404, "No such source");
     }
 
     @Test

@@ -53,7 +53,8 @@ class SourcesIT {
     @Deployment(testable = false)
     static WebArchive application() {
         return Wars.configured(
-                Wars.of("sources", App.class, Hooks.class, Broken.class).addClass(SourcesIT.class),
+                Wars.of("sources", App.class, Hooks.class, Tenants.class, TenantHooks.class, Broken.class)
+                        .addClass(SourcesIT.class),
                 "exactlyonce.store=memory",
                 "exactlyonce.source.github.preset=github",
                 "exactlyonce.source.github.secret=" + SECRET,
@@ -91,6 +92,25 @@ class SourcesIT {
             if (item.startsWith("broken") && seen.add(item)) {
                 throw new IllegalStateException("once");
             }
+        }
+    }
+
+    @Path("/tenants")
+    @RequestScoped
+    public static class Tenants {
+        @Path("{tenant}/hooks")
+        public Class<TenantHooks> hooks() {
+            return TenantHooks.class;
+        }
+    }
+
+    @RequestScoped
+    public static class TenantHooks {
+        @POST
+        @Path("meta")
+        @ExactlyOnce("meta")
+        public String meta(String event) {
+            return "ran";
         }
     }
 
@@ -359,6 +379,15 @@ class SourcesIT {
         assertThat(server.get("/of/any/meta").statusCode()).isEqualTo(405);
         assertThat(server.get("/github" + challenge + "typed%20in").statusCode())
                 .isEqualTo(405);
+    }
+
+    @Test
+    void aGetChallengeIsAnsweredAtTheAddressOfASubResourceToo() {
+        Http server = new Http(url.toString());
+        String challenge = "?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=typed%20in";
+
+        assertThat(server.get("/tenants/acme/hooks/meta" + challenge).body()).isEqualTo("1158201444");
+        assertThat(server.get("/meta" + challenge).statusCode()).isEqualTo(404);
     }
 
     @Test
