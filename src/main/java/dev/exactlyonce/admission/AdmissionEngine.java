@@ -146,10 +146,15 @@ public final class AdmissionEngine {
 
     /**
      * Renews the claims of the handlers that run, as far as they are due before the next tick. To be called every {@code
-     * tick}, by one thread at a time; a third of the shortest lease keeps every claim.
+     * tick}; a third of the shortest lease keeps every claim.
      */
     public void renewLeases(Duration tick) {
         leases.renew(tick);
+    }
+
+    /** Renews the claims of all handlers that run, due or not: for a store that may have lost them. */
+    public void renewAllLeases() {
+        leases.renew(SourcePolicy.MAX_LEASE);
     }
 
     /** The records that this replica remembers, for a store that has forgotten them. */

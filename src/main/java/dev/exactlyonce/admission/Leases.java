@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The leases of the handlers that run here, renewed together. A renewal that fails is tried again at the next tick, also
- * after the lease has ended: nobody may have taken the key. Thread-safe; ticks come one after the other.
+ * after the lease has ended: nobody may have taken the key. Thread-safe; renewals run one after the other.
  */
 final class Leases {
     private static final System.Logger LOG = System.getLogger(Leases.class.getName());
@@ -62,7 +62,7 @@ final class Leases {
     }
 
     /** Renews what would be older than a third of its lease at the next tick, in one call, and tells of what was lost. */
-    void renew(Duration tick) {
+    synchronized void renew(Duration tick) {
         long now = terms.now();
         tellLosses();
         List<Lease> due =

@@ -2,6 +2,7 @@ package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.IdempotencyStore;
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.FallbackPlan;
@@ -17,30 +18,39 @@ import java.util.Optional;
 
 /** The configured store behind its guard. */
 record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoCloseable {
-    static OpenStores of(Settings settings, DegradedFacts facts) {
+    /** @param clock the one of the facts, which setting the wall clock does not move */
+    static OpenStores of(Settings settings, DegradedFacts facts, InstantSource clock) {
+        LostClaims losses = new LostClaims(facts, clock, settings.sources().longestLease());
         return switch (settings.store()) {
-            case SQLITE -> alone(settings, sqlite(settings, facts), facts);
-            case MEMORY -> alone(settings, memory(facts), facts);
-            case REDIS -> redis(settings, facts);
+            case SQLITE -> alone(settings, sqlite(settings, losses), losses);
+            case MEMORY -> alone(settings, memory(losses), losses);
+            case REDIS -> redis(settings, losses);
         };
     }
 
-    private static OpenStores alone(Settings settings, IdempotencyStore store, DegradedFacts facts) {
-        return new OpenStores(store, new StoreGuard(store, Outages.of(settings.store()), facts, System::nanoTime));
+    private static OpenStores alone(Settings settings, IdempotencyStore store, LostClaims losses) {
+        StoreGuard guard = new StoreGuard(store, Outages.of(settings.store()), losses.facts(), System::nanoTime);
+        losses.restoredBy(guard::retell);
+        return new OpenStores(store, guard);
     }
 
-    private static IdempotencyStore sqlite(Settings settings, DegradedFacts facts) {
+    private static IdempotencyStore sqlite(Settings settings, LostClaims losses) {
         if (SqliteSettings.isDriverThere()) {
-            return new SqliteStore(settings.sqlite().orElseThrow(), InstantSource.system());
+            return sqlite(settings.sqlite().orElseThrow(), losses);
         }
-        facts.raise(DegradedFacts.Kind.NO_DURABLE_STORE, Outages.NO_DRIVER.reason(), Outages.NO_DRIVER.hint());
-        return memory(facts);
+        losses.facts().raise(DegradedFacts.Kind.NO_DURABLE_STORE, Outages.NO_DRIVER.reason(), Outages.NO_DRIVER.hint());
+        return memory(losses);
     }
 
-    private static FallbackStore memory(DegradedFacts facts) {
+    private static SqliteStore sqlite(SqliteSettings file, LostClaims losses) {
+        return new SqliteStore(file, MachineClocks.system(), losses::ofFile);
+    }
+
+    private static FallbackStore memory(LostClaims losses) {
+        DegradedFacts facts = losses.facts();
         return new MemoryStore(
                 MemoryStore.DEFAULT_CAPACITY,
-                InstantSource.system(),
+                losses.clock(),
                 until -> facts.raiseUntil(
                         DegradedFacts.Kind.FORGOTTEN,
                         "memory idempotency store is full (oldest records forgotten)",
@@ -48,8 +58,8 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
                         until));
     }
 
-    private static OpenStores redis(Settings settings, DegradedFacts facts) {
-        RedisFacts watcher = new RedisFacts(facts, settings.sources().longestLease());
+    private static OpenStores redis(Settings settings, LostClaims losses) {
+        RedisFacts watcher = new RedisFacts(losses);
         RedisStore store = new RedisStore(
                 settings.redis().orElseThrow(),
                 watcher,
@@ -57,23 +67,23 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
         StoreGuard guard = new StoreGuard(
                 store,
                 Outages.of(Settings.Store.REDIS),
-                Optional.of(fallback(settings, facts)),
-                facts,
+                Optional.of(fallback(settings, losses)),
+                losses.facts(),
                 System::nanoTime);
-        watcher.onRestart(guard::retell);
+        losses.restoredBy(guard::retell);
         return new OpenStores(store, guard);
     }
 
-    private static FallbackPlan fallback(Settings settings, DegradedFacts facts) {
+    private static FallbackPlan fallback(Settings settings, LostClaims losses) {
         Optional<SqliteSettings> file = settings.sqlite().filter(it -> SqliteSettings.isDriverThere());
         return file.map(it -> new FallbackPlan(
-                        () -> new SqliteStore(it, InstantSource.system()),
+                        () -> sqlite(it, losses),
                         Files.exists(it.path()),
                         rowsLast(settings),
                         Outages.REDIS_NOT_AVAILABLE,
                         Outages.of(Settings.Store.SQLITE)))
                 .orElseGet(() -> new FallbackPlan(
-                        () -> memory(facts),
+                        () -> memory(losses),
                         false,
                         rowsLast(settings),
                         Outages.NO_FALLBACK_FILE,

@@ -2,8 +2,6 @@ package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.store.redis.RedisStore;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedSet;
@@ -14,30 +12,20 @@ final class RedisFacts implements RedisStore.Watcher {
     private static final int MOST_NAMES = 3;
     private static final int LONGEST_NAME = 60;
 
+    private final LostClaims losses;
     private final DegradedFacts facts;
-    private final Duration longestLease;
     private final Set<RedisStore.Hidden> hidden = EnumSet.noneOf(RedisStore.Hidden.class);
 
-    /** Redis is first seen after this is set, and a first sight is no restart. */
-    private volatile Runnable onRestart = () -> {};
-
-    RedisFacts(DegradedFacts facts, Duration longestLease) {
-        this.facts = facts;
-        this.longestLease = longestLease;
-    }
-
-    void onRestart(Runnable action) {
-        onRestart = action;
+    RedisFacts(LostClaims losses) {
+        this.losses = losses;
+        this.facts = losses.facts();
     }
 
     @Override
     public void restarted() {
-        facts.raiseUntil(
-                DegradedFacts.Kind.LOST_CLAIMS,
+        losses.raise(
                 "redis restarted or failed over (recent claims may be lost)",
-                "give Redis a disk (appendonly yes) or replicas (exactlyonce.redis.wait-replicas)",
-                Instant.now().plus(longestLease));
-        onRestart.run();
+                "give Redis a disk (appendonly yes) or replicas (exactlyonce.redis.wait-replicas)");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.exactlyonce.cdi;
 
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.config.Sending;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.redis.RedisSettings;
@@ -57,7 +58,7 @@ final class SenderParts {
 
     /** Replicas share a database and the dead letters in it, but not a file: they share its dead letters through Redis. */
     private static Outbox ofThisReplica(Sending sending, Optional<RedisSettings> redis) {
-        Outbox file = SqlOutbox.sqlite(sending.sqlite().orElseThrow(), InstantSource.system());
+        Outbox file = SqlOutbox.sqlite(sending.sqlite().orElseThrow(), MachineClocks.system());
         if (redis.isEmpty()) {
             return file;
         }

@@ -3,8 +3,11 @@ package dev.exactlyonce.cdi;
 import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.admission.AdmissionEvent;
+import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.common.SteadyClock;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.deploy.ExactlyOnceExtension;
+import dev.exactlyonce.guard.ClockWatch;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.Durability;
 import dev.exactlyonce.guard.StoreGuard;
@@ -67,9 +70,10 @@ public class Wiring {
         Settings settings = deployed.settings();
         CdiEvents listener = new CdiEvents(events);
         Background background = new Background();
-        DegradedFacts facts = new DegradedFacts(
-                InstantSource.system(), event -> background.inOrder().execute(() -> listener.durability(event)));
-        OpenStores stores = OpenStores.of(settings, facts);
+        InstantSource clock = new SteadyClock(MachineClocks.system());
+        DegradedFacts facts =
+                new DegradedFacts(clock, event -> background.inOrder().execute(() -> listener.durability(event)));
+        OpenStores stores = OpenStores.of(settings, facts, clock);
         AdmissionEngine engine = new AdmissionEngine(
                 stores.guard(),
                 new AdmissionEngine.Limits(settings.remember(), settings.maxHold()),
@@ -88,7 +92,11 @@ public class Wiring {
     void start(@Observes Startup event) {
         Parts it = parts();
         it.guard().check();
-        it.background().every("exactly-once-guard", TICK, () -> it.guard().tick(it.engine()::remembered));
+        ClockWatch clock = new ClockWatch(MachineClocks.system(), it.facts());
+        it.background().every("exactly-once-guard", TICK, () -> {
+            clock.look();
+            it.guard().tick(it.engine()::remembered, it.engine()::renewAllLeases);
+        });
         it.background()
                 .every(
                         "exactly-once-renewals",

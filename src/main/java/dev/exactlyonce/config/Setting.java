@@ -51,6 +51,12 @@ enum Setting implements Property {
             "exactly-once-<application name>.db",
             "a file in a folder that exists, on a local file system",
             "The database file, relative to the server's working directory; with `redis`, of its fallback."),
+    SQLITE_FILE_SYSTEM(
+            "exactlyonce.sqlite.file-system",
+            "local",
+            "`local`, `any`",
+            "Where the database files may be, the sender's too: on a file system that is known to be local, or on any."
+                    + " SQLite loses keys on one that machines share."),
     REDIS_URL(
             "exactlyonce.redis.url",
             "redis://127.0.0.1:6379",

@@ -1,6 +1,7 @@
 package dev.exactlyonce.config;
 
 import dev.exactlyonce.sqlite.SqliteSettings;
+import dev.exactlyonce.sqlite.SqliteSettings.FileSystem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,10 +11,12 @@ import java.util.Optional;
 final class SqliteReader {
     private final Values values;
     private final String application;
+    private final FileSystem fileSystem;
 
     SqliteReader(Values values, String application) {
         this.values = values;
         this.application = application;
+        this.fileSystem = values.choice(Setting.SQLITE_FILE_SYSTEM, FileSystem.LOCAL);
     }
 
     /**
@@ -24,7 +27,9 @@ final class SqliteReader {
         Optional<String> chosen = values.text(setting);
         try {
             return Optional.of(new SqliteSettings(
-                    Path.of(chosen.orElse(prefix + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db")), timeout));
+                    Path.of(chosen.orElse(prefix + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db")),
+                    timeout,
+                    fileSystem));
         } catch (InvalidPathException e) {
             values.problem(setting, "is no path of this system");
         } catch (IllegalArgumentException e) {

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One store behind the guard: its outage, what it is owed, and the finding out that it is back. Thread-safe. */
 final class Backend {
@@ -29,6 +30,7 @@ final class Backend {
     private final Debts debts;
     private final LongSupplier ticker;
     private final AtomicLong nextProbe;
+    private volatile @Nullable StoreUnavailableException lastAbsence;
 
     Backend(IdempotencyStore store, Outage outage, LongSupplier ticker) {
         this.store = new Bulkhead(store);
@@ -174,6 +176,17 @@ final class Backend {
         }
     }
 
+    /** Logs why the store was not there when it was last asked by {@link #isThere}. */
+    void logAbsence() {
+        StoreUnavailableException why = lastAbsence;
+        if (why != null) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0331 the configured store is not there at the start: " + why.getMessage(),
+                    why.getCause());
+        }
+    }
+
     /** The same, where its absence is told in another way. */
     boolean isThere() {
         try {
@@ -181,6 +194,7 @@ final class Backend {
             return true;
         } catch (StoreUnavailableException e) {
             LOG.log(Level.DEBUG, "the store is not there yet", e);
+            lastAbsence = e;
             return false;
         }
     }

@@ -1,6 +1,5 @@
 package dev.exactlyonce.guard;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,13 +35,12 @@ public final class DegradedFacts {
         /** The configured store may forget what it was told to keep. */
         MAY_FORGET,
         /** The configured store does not permit to find out whether it loses what it was told to keep. */
-        UNOBSERVED
+        UNOBSERVED,
+        /** The machine's wall clock was set. */
+        CLOCK_JUMPED
     }
 
-    /** @param cause what is told with it in the log; nothing for most */
-    private record Standing(DegradedFact fact, Instant until, Optional<Cause> cause) {}
-
-    private record Cause(String operation, StoreUnavailableException trouble) {}
+    private record Standing(DegradedFact fact, Instant until) {}
 
     private final InstantSource clock;
     private final Consumer<DurabilityEvent> listener;
@@ -57,28 +55,19 @@ public final class DegradedFacts {
 
     /** Raises the fact until it is cleared; one of this kind that stands keeps its beginning, and takes a new reason. */
     public void raise(Kind kind, String reason, String hint) {
-        raise(kind, reason, hint, Instant.MAX, Optional.empty());
-    }
-
-    /** The same, of an operation that failed. */
-    void raise(Kind kind, String reason, String hint, String operation, StoreUnavailableException trouble) {
-        raise(kind, reason, hint, Instant.MAX, Optional.of(new Cause(operation, trouble)));
+        raiseUntil(kind, reason, hint, Instant.MAX);
     }
 
     /** Raises the fact until then; one of this kind that stands is lengthened, never shortened. */
-    public void raiseUntil(Kind kind, String reason, String hint, Instant until) {
-        raise(kind, reason, hint, until, Optional.empty());
-    }
-
-    private synchronized void raise(Kind kind, String reason, String hint, Instant until, Optional<Cause> cause) {
+    public synchronized void raiseUntil(Kind kind, String reason, String hint, Instant until) {
         show(); // an earlier one may have ended unseen
         Standing now = standing.get(kind);
         Standing next;
         if (now == null || !now.fact().reason().equals(reason)) {
             Instant since = now == null ? clock.instant() : now.fact().since();
-            next = new Standing(new DegradedFact(reason, since, hint), until, cause);
+            next = new Standing(new DegradedFact(reason, since, hint), until);
         } else {
-            next = until.isAfter(now.until()) ? new Standing(now.fact(), until, now.cause()) : now;
+            next = until.isAfter(now.until()) ? new Standing(now.fact(), until) : now;
         }
         standing.put(kind, next);
         show();
@@ -135,13 +124,10 @@ public final class DegradedFacts {
     }
 
     private static void log(Standing it) {
-        String cause = it.cause()
-                .map(by -> " (" + by.operation() + ": " + by.trouble().getMessage() + ")")
-                .orElse("");
         LOG.log(
                 Level.WARNING,
-                "EXON0301 durability:idempotency degraded: " + it.fact().reason() + "; "
-                        + it.fact().hint() + cause,
-                it.cause().map(by -> by.trouble().getCause()).orElse(null));
+                "EXON0301 durability:idempotency degraded: {0}; {1}",
+                it.fact().reason(),
+                it.fact().hint());
     }
 }

@@ -1,16 +1,25 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.StoreUnavailableException;
+import java.lang.System.Logger.Level;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * One store's outage: raised by a failure or by what is owed, cleared by a successful write that was started after the
  * last failure, once nothing is owed. A late reply or a read proves nothing. Thread-safe.
  */
 final class Outage {
+    private static final System.Logger LOG = System.getLogger(Outage.class.getName());
+
+    /** Each cause of an outage is logged once; a store may have many texts for one. */
+    private static final int MOST_CAUSES = 10;
+
     private final DegradedFacts facts;
     private final DegradedFacts.Kind kind;
     private final OutageWords words;
 
+    private final Set<String> causes = new HashSet<>();
     private long failures;
     private int owed;
     private boolean on;
@@ -28,15 +37,23 @@ final class Outage {
 
     synchronized void failed(String operation, StoreUnavailableException trouble) {
         failures++;
+        boolean isNewCause = causes.size() < MOST_CAUSES && causes.add(String.valueOf(trouble.getMessage()));
         if (!on) {
             on = true;
-            facts.raise(kind, words.reason(), words.hint(), operation, trouble);
+            facts.raise(kind, words.reason(), words.hint());
+        }
+        if (isNewCause) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0330 the idempotency store is unavailable (" + operation + "): " + trouble.getMessage(),
+                    trouble.getCause());
         }
     }
 
     synchronized void written(long mark) {
         if (on && mark == failures && owed == 0) {
             on = false;
+            causes.clear();
             facts.clear(kind);
         }
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ public final class StoreGuard implements GuardedStore {
     private final DegradedFacts facts;
     private final Retelling retelling;
     private final LongSupplier ticker;
+    private final AtomicBoolean claimsMayBeLost = new AtomicBoolean();
 
     /**
      * @param words how an outage of this store is named
@@ -70,11 +72,15 @@ public final class StoreGuard implements GuardedStore {
 
     /** At the start, so that an outage shows before the first delivery: asks the store, with a write, whether it is there. */
     public void check() {
+        boolean isThere = isThereAtTheStart();
         if (fallback == null) {
-            primary.check();
-        } else if (isThereAtTheStart()) {
+            if (!isThere) {
+                primary.check(); // once more: now the outage shows, with its cause
+            }
+        } else if (isThere) {
             fallback.drainWhatWasLeft();
         } else {
+            primary.logAbsence();
             fallback.standIn();
         }
     }
@@ -193,24 +199,32 @@ public final class StoreGuard implements GuardedStore {
         return answers;
     }
 
-    /** The store may have lost what it had granted and recorded: it is told again what this replica remembers. */
+    /**
+     * The store may have lost what it had granted and recorded: at the next tick the claims of the handlers that run are
+     * renewed, and the records that this replica remembers are written again.
+     */
     public void retell() {
+        claimsMayBeLost.set(true);
         retelling.want();
     }
 
     /**
-     * What the background does about once a second: pays, finds out whether the store is back, and tells it what it may
+     * What the background does about once a second: pays, finds out whether the store is back, and restores what it may
      * have lost. Throws nothing. One thread.
      *
      * @param remembered the records that this replica remembers
+     * @param renewAll renews every claim of a handler that runs
      */
-    public void tick(Supplier<List<Remembered>> remembered) {
+    public void tick(Supplier<List<Remembered>> remembered, Runnable renewAll) {
         try {
             payDebts();
             probe();
-            if (fallback == null || !fallback.standsIn()) {
-                retelling.work(remembered, primary);
+            Backend inUse = fallback != null && fallback.standsIn() ? fallback.backend() : primary;
+            if (!inUse.isAway() && claimsMayBeLost.compareAndSet(true, false)) {
+                renewAll.run(); // before the records: what runs must not run beside
+                claimsMayBeLost.compareAndSet(false, inUse.isAway());
             }
+            retelling.work(remembered, inUse);
             if (fallback != null && retelling.isDone()) {
                 fallback.endFact();
             }

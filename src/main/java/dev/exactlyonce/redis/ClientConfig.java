@@ -1,5 +1,6 @@
 package dev.exactlyonce.redis;
 
+import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +39,16 @@ public final class ClientConfig {
     /** Commands go over links of our own; the pool serves where scripts are forbidden. */
     private static final int POOL = 16;
 
+    private static final String OF_THE_FINALIZER =
+            "io.netty.util.concurrent.ConcurrentSkipListIntObjMultimap$EntryIterator";
+
     private static final int MOST_CAUSES = 10;
     private static final Pattern LINE = Pattern.compile("line:? (\\d+)");
+
+    static {
+        NettyLoggers.install(); // before any other class of Netty is there
+        loadForFinalizer();
+    }
 
     private ClientConfig() {}
 
@@ -55,6 +64,18 @@ public final class ClientConfig {
         config.setLazyInitialization(true); // it connects when it is told to
         force(ConfigSupport.getConfig(config), (int) settings.timeout().toMillis());
         return config;
+    }
+
+    /**
+     * Netty's buffer allocator frees its memory in a finalizer, which runs when the application and its JARs are gone. A
+     * class that it needs only then could not be loaded any more, and the server would log an error.
+     */
+    private static void loadForFinalizer() {
+        try {
+            Class.forName(OF_THE_FINALIZER, true, ByteBufAllocator.class.getClassLoader());
+        } catch (ClassNotFoundException | LinkageError otherVersion) {
+            // another version of Netty, which has no such class to miss
+        }
     }
 
     private static Config single(RedisSettings.Server server) {

@@ -90,7 +90,7 @@ final class Call<T extends Table, R> {
                     return Objects.requireNonNull(result);
                 }
                 if (now == State.FAILED) {
-                    throw trouble.of("the SQLite file cannot be written", cause);
+                    throw trouble.of("the SQLite file cannot be used: " + FailureCause.of(cause), cause);
                 }
                 long left = deadline - System.nanoTime();
                 if (left <= 0 && state.compareAndSet(now, State.GONE)) {

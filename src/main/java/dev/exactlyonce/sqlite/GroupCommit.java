@@ -1,14 +1,17 @@
 package dev.exactlyonce.sqlite;
 
+import dev.exactlyonce.common.SafeLog;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
 
     private final Opener<T> opener;
     private final Trouble trouble;
+    private final Consumer<FileLoss> onLoss;
     private final long timeoutNanos;
     private final BlockingQueue<Call<T, ?>> waiting = new LinkedBlockingQueue<>();
     private final Thread thread;
@@ -54,8 +58,14 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
      * @param trouble what a caller is thrown when it waits in vain
      */
     public GroupCommit(String name, Opener<T> opener, Duration timeout, Trouble trouble) {
+        this(name, opener, timeout, trouble, loss -> {});
+    }
+
+    /** @param onLoss hears, on the writer thread, that another program has changed the file; returns at once */
+    public GroupCommit(String name, Opener<T> opener, Duration timeout, Trouble trouble, Consumer<FileLoss> onLoss) {
         this.opener = opener;
         this.trouble = trouble;
+        this.onLoss = onLoss;
         this.timeoutNanos = timeout.toNanos();
         this.thread = new Thread(this::write, name);
         this.thread.setDaemon(true);
@@ -90,21 +100,47 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         List<Call<T, ?>> batch = new ArrayList<>(MOST_PER_COMMIT);
         while (!closing || !waiting.isEmpty()) {
             try {
-                Call<T, ?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
-                if (first != null) {
-                    batch.add(first);
-                    waiting.drainTo(batch, MOST_PER_COMMIT - 1);
-                }
-                batch.removeIf(call -> !call.begin());
-                commit(batch);
-            } catch (InterruptedException e) {
-                closing = true;
-            } finally {
-                batch.clear();
+                writeNext(batch);
+            } catch (
+                    Throwable
+                            fault) { // whatever it is, the writer must live on, and each of its callers have an answer
+                endAfter(fault, batch);
             }
         }
         reset();
         answer(List.copyOf(waiting), (call, callers) -> call.fail(new SQLException("closed"), callers));
+    }
+
+    private void writeNext(List<Call<T, ?>> batch) {
+        batch.clear();
+        try {
+            Call<T, ?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            if (first != null) {
+                batch.add(first);
+                waiting.drainTo(batch, MOST_PER_COMMIT - 1);
+            }
+        } catch (InterruptedException e) {
+            closing = true;
+        }
+        batch.removeIf(call -> !call.begin());
+        commit(batch);
+    }
+
+    /** Says it, and answers one by one: what failed once may fail again. */
+    private void endAfter(Throwable fault, List<Call<T, ?>> batch) {
+        SafeLog.log(LOG, Level.ERROR, "EXON0204 the writer of the SQLite file met an error; it goes on", fault);
+        for (Call<T, ?> call : batch) {
+            try {
+                answer(List.of(call), (it, callers) -> it.fail(fault, callers));
+            } catch (Throwable again) {
+                SafeLog.log(LOG, Level.DEBUG, "a caller could not be answered; it ends with its timeout", again);
+            }
+        }
+        try {
+            reset();
+        } catch (Throwable again) {
+            SafeLog.log(LOG, Level.DEBUG, "the SQLite file could not be closed", again);
+        }
     }
 
     private void commit(List<Call<T, ?>> batch) {
@@ -113,9 +149,8 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             return;
         }
         try {
-            if (upkeep && table != null && table.file().isLost()) {
-                LOG.log(Level.ERROR, "EXON0201 the SQLite file was removed or replaced: its records are lost");
-                reset();
+            if (upkeep && table != null) {
+                table.file().look().ifPresent(this::lose);
             }
             T open = table == null ? opener.open() : table;
             table = open;
@@ -123,17 +158,34 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             for (Call<T, ?> call : batch) {
                 call.run(open);
             }
-            int purged = upkeep ? open.purge(PURGE_BATCH) : 0;
-            open.file().commit();
+            int purged = upkeep ? upkeep(open) : 0;
+            open.file().commit(!batch.isEmpty() || purged > 0);
             answer(batch, Call::succeed);
             if (upkeep && purged < PURGE_BATCH) {
                 nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             }
-        } catch (SQLException | RuntimeException | Error fault) { // whatever it is, the writer must live on
+        } catch (SQLException | RuntimeException | Error fault) {
             reset();
             nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             answer(batch, (call, callers) -> call.fail(fault, callers));
         }
+    }
+
+    private int upkeep(T open) throws SQLException {
+        open.file().keepTime();
+        return open.purge(PURGE_BATCH);
+    }
+
+    private void lose(FileLoss loss) {
+        LOG.log(
+                Level.ERROR,
+                "EXON0201 the SQLite file was {0} while it was in use: what was committed to it may be gone;"
+                        + " stop the application before its file is changed",
+                loss.word());
+        T open = Objects.requireNonNull(table);
+        table = null;
+        open.file().abandon();
+        onLoss.accept(loss);
     }
 
     private void answer(List<Call<T, ?>> batch, BiConsumer<Call<T, ?>, Waking> ending) {

@@ -1,13 +1,14 @@
 package dev.exactlyonce.sqlite;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 
 /** Opens the file, and brings its tables up to this version. */
@@ -27,10 +28,10 @@ final class Opening {
         config.setBusyTimeout((int) settings.timeout().toMillis());
         config.setCacheSize(-CACHE_KIB);
         config.setGetGeneratedKeys(false); // else each INSERT is followed by a query for them
-        SQLiteDataSource source = new SQLiteDataSource(config); // DriverManager forgets the driver on a redeployment
-        source.setUrl("jdbc:sqlite:" + settings.path());
-        Connection connection =
-                connect(source, System.nanoTime() + settings.timeout().toNanos());
+        Connection connection = connect(
+                settings.path(),
+                config.toProperties(),
+                System.nanoTime() + settings.timeout().toNanos());
         try {
             checkpointSeldom(connection);
             migrate(connection, schema);
@@ -42,18 +43,22 @@ final class Opening {
     }
 
     /** Turning a new file into WAL is refused at once, whatever the busy timeout, while another process does the same. */
-    private static Connection connect(SQLiteDataSource source, long deadline) throws SQLException {
+    private static Connection connect(Path file, Properties config, long deadline) throws SQLException {
         while (true) {
             try {
-                return source.getConnection();
+                return SqliteDriver.connect(file, config);
             } catch (SQLException e) {
-                boolean busy = (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
-                if (!busy || System.nanoTime() - deadline >= 0) {
+                if (!isBusy(e) || System.nanoTime() - deadline >= 0) {
                     throw e;
                 }
                 LockSupport.parkNanos(RETRY_OPEN.toNanos());
             }
         }
+    }
+
+    /** Whether another connection or process has the file locked: it is a matter of time. */
+    static boolean isBusy(SQLException e) {
+        return (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
     }
 
     /**
@@ -76,7 +81,7 @@ final class Opening {
                 return;
             }
             if (version > schema.version()) {
-                throw new SQLException("the file was written by a newer version of this library");
+                throw new NewerFileException();
             }
             for (String sql : schema.statements()) {
                 statement.executeUpdate(sql);

@@ -1,50 +1,56 @@
 package dev.exactlyonce.sqlite;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.exactlyonce.common.MachineClocks;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.time.InstantSource;
+import java.util.Optional;
 
 /**
  * An open file. Its transactions are begun IMMEDIATE, so that what one reads is what it writes on, also when another
  * process has the file. Not thread-safe: the writer thread's own.
  */
 public final class SqliteFile implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(SqliteFile.class.getName());
+
     private final Path path;
-    private final Path log;
     private final int version;
-    private final @Nullable Object file;
-    private @Nullable Object logFile;
     private final Connection connection;
+    private final FileState state;
+    private final FileWatch watch;
     private final PreparedStatement begin;
     private final PreparedStatement commit;
+    private boolean hasCommitted;
 
-    private SqliteFile(SqliteSettings settings, Schema schema, Connection connection) throws SQLException {
-        this.path = settings.path();
-        this.log = path.resolveSibling(path.getFileName() + "-wal");
+    private SqliteFile(Path path, Schema schema, Connection connection, MachineClocks machine) throws SQLException {
+        this.path = path;
         this.version = schema.version();
         this.connection = connection;
-        this.file = identity(path);
+        this.state = FileState.open(connection, machine);
+        this.watch = new FileWatch(path, connection, state.identity());
         this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
         this.commit = connection.prepareStatement("COMMIT");
     }
 
     /** Opens or makes it, in WAL and {@code synchronous=FULL}, with the tables of this version. */
-    public static SqliteFile open(SqliteSettings settings, Schema schema) throws SQLException {
+    public static SqliteFile open(SqliteSettings settings, Schema schema, MachineClocks machine) throws SQLException {
         Connection connection = Opening.connect(settings, schema);
         try {
-            return new SqliteFile(settings, schema, connection);
-        } catch (SQLException | RuntimeException e) {
+            return new SqliteFile(settings.path(), schema, connection, machine);
+        } catch (SQLException | RuntimeException | Error e) {
             connection.close();
             throw e;
         }
+    }
+
+    /** The time by which its rows are set and judged; setting the machine's wall clock does not move it. */
+    public InstantSource clock() {
+        return state.clock();
     }
 
     public PreparedStatement prepare(String sql) throws SQLException {
@@ -55,11 +61,10 @@ public final class SqliteFile implements AutoCloseable {
         begin.execute();
     }
 
-    public void commit() throws SQLException {
+    /** @param hasWritten whether the transaction may have changed anything */
+    public void commit(boolean hasWritten) throws SQLException {
         commit.execute();
-        if (logFile == null) {
-            logFile = identity(log); // there from the first commit on, as long as a connection is open
-        }
+        hasCommitted |= hasWritten;
     }
 
     /** Rewrites the schema version: a write that changes nothing. */
@@ -77,20 +82,30 @@ public final class SqliteFile implements AutoCloseable {
         }
     }
 
-    /**
-     * Whether the file, or the log beside it that holds the latest commits, was removed or replaced: what is written from
-     * then on would be gone at the next start.
-     */
-    boolean isLost() {
-        return !Objects.equals(file, identity(path)) || (logFile != null && !logFile.equals(identity(log)));
+    /** What another program has done to it since the last look, outside a transaction; nothing as a rule. */
+    Optional<FileLoss> look() throws SQLException {
+        Optional<FileLoss> loss = watch.look(hasCommitted);
+        hasCommitted = false;
+        return loss;
     }
 
-    private static @Nullable Object identity(Path path) {
+    /** About once a second, inside a transaction: keeps the clock right. */
+    void keepTime() throws SQLException {
+        state.clock().catchUp();
+        hasCommitted |= state.saveClock();
+    }
+
+    /**
+     * Closes it after a loss. What is left under its name stays where it is when it is a sound database; a damaged one gets
+     * another name, and the next opening makes a new file.
+     */
+    void abandon() {
         try {
-            return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-        } catch (IOException gone) {
-            return null;
+            close();
+        } catch (SQLException e) {
+            LOG.log(Level.DEBUG, "closing the SQLite file failed", e);
         }
+        DamagedFile.setAside(path, watch.orphans());
     }
 
     @Override

@@ -12,13 +12,64 @@ import java.util.Set;
  *
  * @param path the database file; its folder exists, can be written and is on a local file system
  * @param timeout how long an operation may wait for the disk, then it counts as unavailable; 10 ms to 60 s
+ * @param fileSystem where the file may be
  */
-public record SqliteSettings(Path path, Duration timeout) {
+public record SqliteSettings(Path path, Duration timeout, FileSystem fileSystem) {
     /** Long enough for a checkpoint on a slow disk, short enough for a sender that waits. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** SQLite's locks and shared memory do not work across a network: https://www.sqlite.org/wal.html, section 1. */
-    private static final Set<String> NETWORK = Set.of("9p", "fuse.sshfs");
+    /** Where a file may be. */
+    public enum FileSystem {
+        /** On a file system that is known to be local to one machine. */
+        LOCAL,
+        /** On any: whoever chooses this knows that no other machine has it, or that its locks and shared memory work. */
+        ANY
+    }
+
+    /**
+     * File systems on a disk, or in the memory, of one machine: by the names of Linux (filesystems(5), and {@code fuseblk},
+     * which is a disk behind FUSE), macOS, Windows and the BSDs. SQLite's log needs memory that all processes with the file
+     * share, which no network provides: https://www.sqlite.org/wal.html, section 1. A type that is not listed may be one of
+     * many that look local and are not: virtiofs, ceph, glusterfs, vboxsf, lustre, gpfs, fuse.s3fs.
+     */
+    private static final Set<String> LOCAL_TYPES = Set.of(
+            "ext2",
+            "ext3",
+            "ext4",
+            "xfs",
+            "btrfs",
+            "zfs",
+            "f2fs",
+            "jfs",
+            "jfs2",
+            "reiserfs",
+            "bcachefs",
+            "tmpfs",
+            "ramfs",
+            "overlay",
+            "overlayfs",
+            "aufs",
+            "fuseblk",
+            "ntfs",
+            "ntfs3",
+            "refs",
+            "vfat",
+            "msdos",
+            "fat",
+            "fat32",
+            "exfat",
+            "apfs",
+            "hfs",
+            "ufs",
+            "ffs",
+            "hammer",
+            "hammer2",
+            "nilfs2",
+            "erofs");
+
+    public SqliteSettings(Path path, Duration timeout) {
+        this(path, timeout, FileSystem.LOCAL);
+    }
 
     public SqliteSettings {
         if (timeout.toMillis() < 10 || timeout.toSeconds() > 60) {
@@ -35,16 +86,18 @@ public record SqliteSettings(Path path, Duration timeout) {
         if (!Files.isWritable(folder) || (Files.exists(path) && !Files.isWritable(path))) {
             throw new IllegalArgumentException("cannot be written by this server");
         }
-        String type = typeOf(folder);
-        if (isNetwork(type)) {
-            throw new IllegalArgumentException("is on a network file system (" + type + "), SQLite needs a local one");
+        String type = fileSystem == FileSystem.ANY ? "" : typeOf(folder);
+        if (fileSystem == FileSystem.LOCAL && !isLocal(type)) {
+            throw new IllegalArgumentException("is on a file system that is not known to be local (" + type
+                    + "); SQLite loses keys on one that machines share: choose another folder, or set"
+                    + " exactlyonce.sqlite.file-system=any if no other machine has this one");
         }
     }
 
     /** Whether sqlite-jdbc is there: an application may leave it out. */
     public static boolean isDriverThere() {
         try {
-            Class.forName("org.sqlite.SQLiteDataSource", false, SqliteSettings.class.getClassLoader());
+            Class.forName("org.sqlite.SQLiteConfig", false, SqliteSettings.class.getClassLoader());
             return true;
         } catch (ClassNotFoundException | LinkageError leftOut) {
             return false;
@@ -66,10 +119,9 @@ public record SqliteSettings(Path path, Duration timeout) {
         }
     }
 
-    /** Whether files on such a file system are shared over a network. */
-    static boolean isNetwork(String fileSystemType) {
-        String type = fileSystemType.toLowerCase(Locale.ROOT);
-        return type.startsWith("nfs") || type.startsWith("cifs") || type.startsWith("smb") || NETWORK.contains(type);
+    /** Whether such a file system is known to be local to one machine. */
+    static boolean isLocal(String fileSystemType) {
+        return LOCAL_TYPES.contains(fileSystemType.toLowerCase(Locale.ROOT));
     }
 
     private static String typeOf(Path folder) {

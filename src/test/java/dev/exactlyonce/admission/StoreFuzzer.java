@@ -74,6 +74,11 @@ public class StoreFuzzer {
         ((SettableClock) clock).advance(time);
     }
 
+    /** The part of the key with this number: what an earlier fuzzer left in the store is under other names. */
+    protected String name(int key) {
+        return "k" + key;
+    }
+
     /** How much later than the clock says something may still be there, where the store keeps time by itself. */
     protected Duration blur() {
         return Duration.ZERO;
@@ -133,7 +138,7 @@ public class StoreFuzzer {
         int choice = random.nextInt(100);
         if (known == null || choice < 45) {
             Claim fresh = Claim.fresh(
-                    DeliveryKey.of("fuzz", "POST /", List.of("k" + key)),
+                    DeliveryKey.of("fuzz", "POST /", List.of(name(key))),
                     Fingerprint.NONE,
                     upTo(plan.longestLease(), random));
             atHand.get(key).set(random.nextInt(CLAIMS_AT_HAND), fresh);

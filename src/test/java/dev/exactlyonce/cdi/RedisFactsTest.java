@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class RedisFactsTest {
     private final DegradedFacts facts = new DegradedFacts(InstantSource.system(), event -> {});
-    private final RedisFacts watcher = new RedisFacts(facts, Duration.ofMinutes(15));
+    private final RedisFacts watcher =
+            new RedisFacts(new LostClaims(facts, InstantSource.system(), Duration.ofMinutes(15)));
 
     private static SortedSet<String> names(String... names) {
         return new TreeSet<>(List.of(names));

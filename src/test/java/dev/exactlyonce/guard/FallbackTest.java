@@ -105,7 +105,7 @@ class FallbackTest {
     private void theSharedStoreComesBack() {
         shared.set(Mode.WORKS);
         clock.advance(LOOK);
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
     }
 
     private void assertReason(String reason) {
@@ -116,7 +116,7 @@ class FallbackTest {
     void aStoreThatIsThereAtTheStartNeedsNoFallback() {
         guard.check();
         record(held("k"));
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
 
         assertThat(local.calls()).isEmpty();
         assertThat(facts.current()).isEmpty();
@@ -142,7 +142,7 @@ class FallbackTest {
         int atTheStart = shared.calls().size();
         for (int second = 0; second < 11; second++) {
             clock.advance(SECOND);
-            guard.tick(() -> remembered);
+            guard.tick(() -> remembered, () -> {});
             guard.probe();
         }
 
@@ -179,7 +179,7 @@ class FallbackTest {
         clock.advance(LOOK);
         guard.probe();
         assertThat(guard.storeInUse("shared")).isEqualTo("shared");
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
 
         assertThat(facts.current()).isEmpty();
     }
@@ -239,7 +239,7 @@ class FallbackTest {
         assertThat(local.calls()).contains("find");
 
         clock.advance(TTL);
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
         int asked = local.calls().size();
         held("after");
         assertThat(local.calls()).hasSize(asked);
@@ -278,7 +278,7 @@ class FallbackTest {
 
         local.set(Mode.WORKS);
         clock.advance(SECOND);
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
         assertReason(PER_REPLICA);
         assertThat(in(local.inner(), mine)).isEqualTo(RECORDED);
     }
@@ -290,7 +290,7 @@ class FallbackTest {
         theSharedStoreComesBack();
         assertReason(PER_REPLICA);
         assertThat(guard.record(running, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.InStore.class);
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
 
         assertThat(in(shared.inner(), running)).isEqualTo(RECORDED);
         assertThat(facts.current()).isEmpty();
@@ -356,7 +356,7 @@ class FallbackTest {
         assertThatThrownBy(() -> restarted.reserve(claim("early"))).isInstanceOf(StoreUnavailableException.class);
         assertReason(BOTH_AWAY);
         clock.advance(TTL.plus(LEASE));
-        restarted.tick(List::of);
+        restarted.tick(List::of, () -> {});
 
         assertThat(facts.current()).isEmpty();
         assertThat(restarted.reserve(claim("late"))).isEqualTo(GRANTED);
@@ -396,7 +396,7 @@ class FallbackTest {
         assertThatThrownBy(() -> guard.reserve(rejected)).isInstanceOf(StoreUnavailableException.class);
         guard.releaseLater(rejected);
         local.set(Mode.WORKS);
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
 
         assertThat(in(local.inner(), rejected)).isEqualTo(GRANTED);
     }
@@ -414,13 +414,13 @@ class FallbackTest {
         StoreGuard empty =
                 new StoreGuard(new MemoryStore(10, clock, evicted -> {}), new OutageWords("a", "b", "c"), facts, clock);
         empty.retell();
-        empty.tick(() -> remembered);
+        empty.tick(() -> remembered, () -> {});
 
         assertThat(empty.reserve(rivalOf(mine))).isEqualTo(RECORDED);
         assertThat(empty.reserve(rivalOf(ended))).isEqualTo(GRANTED);
 
         guard.retell();
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
         assertThat(guard.reserve(rivalOf(taken))).isInstanceOf(Reservation.InFlight.class);
     }
 
@@ -433,11 +433,11 @@ class FallbackTest {
         remembered.add(new Remembered(two, RecordedAnswer.of(200), TTL));
         guard.retell();
         shared.set(Mode.FAILS_BEFORE);
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
         assertReason(UNREACHABLE);
         shared.set(Mode.WORKS);
         clock.advance(SECOND);
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
 
         assertThat(in(shared.inner(), one)).isEqualTo(RECORDED);
         assertThat(in(shared.inner(), two)).isEqualTo(RECORDED);
@@ -470,7 +470,7 @@ class FallbackTest {
         remembered.add(new Remembered(mine, answer, TTL));
         shared.inner().release(mine);
         guard.retell();
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
 
         assertThat(in(shared.inner(), mine)).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, answer));
     }
@@ -478,7 +478,7 @@ class FallbackTest {
     @Test
     void eachTransitionIsToldOnce() {
         startWithoutTheSharedStore();
-        guard.tick(() -> remembered);
+        guard.tick(() -> remembered, () -> {});
         theSharedStoreComesBack();
 
         assertThat(events).extracting(it -> it.getClass().getSimpleName()).containsExactly("Degraded", "Restored");

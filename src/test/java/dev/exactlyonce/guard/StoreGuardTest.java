@@ -12,6 +12,7 @@ import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
+import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.SettableClock;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +83,61 @@ class StoreGuardTest {
 
     private Reservation inStore(Claim claim) {
         return store.inner().reserve(claim);
+    }
+
+    @Test
+    void aStoreThatIsThereOnlyAfterAMomentIsWaitedForAtTheStart() {
+        AtomicInteger probes = new AtomicInteger();
+        DelegatingStore slow = new DelegatingStore(store) {
+            @Override
+            public void probe() {
+                clock.advance(Duration.ofSeconds(2)); // as one that waits for a lock
+                if (probes.incrementAndGet() < 4) {
+                    throw new StoreUnavailableException("locked");
+                }
+                super.probe();
+            }
+        };
+        new StoreGuard(slow, new OutageWords(REASON, HINT, "memory"), facts, clock).check();
+
+        assertSound();
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void aStoreThatStaysAwayIsWaitedForTenSecondsAtTheStart() {
+        Instant began = clock.instant();
+        DelegatingStore away = new DelegatingStore(store) {
+            @Override
+            public void probe() {
+                clock.advance(Duration.ofSeconds(2));
+                throw new StoreUnavailableException("locked");
+            }
+        };
+        new StoreGuard(away, new OutageWords(REASON, HINT, "memory"), facts, clock).check();
+
+        assertDegraded();
+        assertThat(Duration.between(began, clock.instant())).isLessThanOrEqualTo(Duration.ofSeconds(12));
+    }
+
+    @Test
+    void afterALossTheClaimsAreRenewedBeforeTheRecordsAreWrittenAndNotWhileTheStoreIsAway() {
+        List<String> order = new ArrayList<>();
+        Claim done = claim("done");
+        guard.retell();
+        failOnce();
+        store.set(Mode.FAILS_BEFORE);
+        guard.tick(() -> List.of(new Remembered(done, RecordedAnswer.of(200), TTL)), () -> order.add("renewed"));
+        assertThat(order).isEmpty();
+
+        store.set(Mode.WORKS);
+        clock.advance(SECOND.multipliedBy(2));
+        guard.probe();
+        store.beforeTheNextCall(() -> order.add("recorded"));
+        guard.tick(() -> List.of(new Remembered(done, RecordedAnswer.of(200), TTL)), () -> order.add("renewed"));
+        guard.tick(List::of, () -> order.add("renewed again"));
+        assertThat(order).startsWith("renewed").doesNotContain("renewed again");
+        assertThat(inStore(rivalOf(done))).isInstanceOf(Reservation.Recorded.class);
     }
 
     @Test
@@ -566,11 +623,11 @@ class StoreGuardTest {
     void theBackgroundPaysAndFindsTheStoreBackWithoutTraffic() {
         owed("k");
         clock.advance(SECOND);
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
         assertSound();
         failOnce();
         clock.advance(SECOND);
-        guard.tick(List::of);
+        guard.tick(List::of, () -> {});
         assertSound();
     }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -104,6 +105,25 @@ class GroupCommitTest {
             int level = writer.call(notes -> notes.file().synchronous());
             assertThat(level).isEqualTo(2);
             assertThat(openings).hasValue(2);
+        }
+    }
+
+    @Test
+    void anErrorOutsideACommitLeavesNoCallerWaitingAndTheWriterLivesOn() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        Notes notes = new Notes(new SqliteSettings(folder.resolve("notes.db"), PATIENT));
+        Table failing = () -> {
+            if (fails.get()) {
+                throw new StackOverflowError("while the file is closed, too");
+            }
+            return notes.file();
+        };
+        try (GroupCommit<Table> writer = new GroupCommit<>("notes", () -> failing, PATIENT, AwayException::new)) {
+            assertThat(writer.<Boolean>call(table -> true)).isTrue();
+            fails.set(true);
+            assertThatThrownBy(() -> writer.call(table -> true)).isInstanceOf(AwayException.class);
+            fails.set(false);
+            assertThat(writer.<Boolean>call(table -> true)).isTrue();
         }
     }
 

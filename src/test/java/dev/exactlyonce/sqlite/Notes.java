@@ -1,5 +1,6 @@
 package dev.exactlyonce.sqlite;
 
+import dev.exactlyonce.common.MachineClocks;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -12,7 +13,7 @@ final class Notes implements Table {
     private final SqliteFile file;
 
     Notes(SqliteSettings settings) throws SQLException {
-        this.file = SqliteFile.open(settings, SCHEMA);
+        this.file = SqliteFile.open(settings, SCHEMA, MachineClocks.system());
     }
 
     @Override

@@ -56,14 +56,36 @@ class SqliteSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nfs", "nfs4", "NFS", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs"})
-    void aNetworkFileSystemIsTold(String type) {
-        assertThat(SqliteSettings.isNetwork(type)).isTrue();
+    @ValueSource(
+            strings = {
+                "nfs",
+                "nfs4",
+                "NFS",
+                "cifs",
+                "smb3",
+                "smbfs",
+                "9p",
+                "fuse.sshfs",
+                "virtiofs",
+                "ceph",
+                "glusterfs",
+                "fuse.glusterfs",
+                "vboxsf",
+                "lustre",
+                "gpfs",
+                "fuse.s3fs",
+                "fakeowner",
+                "ocfs2",
+                "",
+                "unknown"
+            })
+    void aFileSystemThatIsNotKnownToBeLocalIsRefused(String type) {
+        assertThat(SqliteSettings.isLocal(type)).isFalse();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ext4", "xfs", "btrfs", "tmpfs", "overlay", "zfs", "apfs", "NTFS", "fuse.ext2", "unknown"})
-    void aLocalFileSystemIsTold(String type) {
-        assertThat(SqliteSettings.isNetwork(type)).isFalse();
+    @ValueSource(strings = {"ext4", "xfs", "btrfs", "tmpfs", "overlay", "zfs", "apfs", "NTFS", "fuseblk"})
+    void aLocalFileSystemIsFine(String type) {
+        assertThat(SqliteSettings.isLocal(type)).isTrue();
     }
 }

@@ -1,6 +1,7 @@
 package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.redis.ClientConfig;
+import dev.exactlyonce.redis.NettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.redis.TroubleKind;
 import dev.exactlyonce.sender.OutboxUnavailableException;
@@ -76,7 +77,7 @@ final class Connection implements AutoCloseable {
         try {
             RedissonClient client = await(connecting(), settings.timeout());
             return await(
-                    command.apply(client).toCompletableFuture(),
+                    NettyThreadLocals.removedAfter(() -> command.apply(client)).toCompletableFuture(),
                     settings.timeout().plus(longer));
         } catch (ExecutionException | CompletionException e) {
             throw unavailable(e.getCause() == null ? e : e.getCause());

@@ -26,9 +26,17 @@ record Dialect(List<String> schema, String locked, String skippingLocked, Clock 
         long now(Session session) throws SQLException;
     }
 
-    /** Its transactions have the file to themselves, and its processes are on one machine with one clock. */
+    /**
+     * Its transactions have the file to themselves, and its processes are on one machine.
+     *
+     * @param clock the file's own
+     */
     static Dialect sqlite(InstantSource clock) {
-        return new Dialect(read("outbox-sqlite.sql"), "", "", session -> clock.millis());
+        return new Dialect(schemaOfSqlite(), "", "", session -> clock.millis());
+    }
+
+    static List<String> schemaOfSqlite() {
+        return read("outbox-sqlite.sql");
     }
 
     /** Its replicas' clocks may differ: its own counts, as it is now and not at the transaction's begin. */

@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender.sql;
 
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
@@ -34,10 +35,15 @@ public final class SqlOutbox implements Outbox {
      * In a file of its own: WAL, {@code synchronous=FULL}, and callers that wait together share a flush of the disk. It may
      * be shared by processes of one machine, never over a network. No transaction of a caller is joined.
      *
-     * @param clock by which leases are set and judged, in every process the same
+     * <p>Its times are the file's own: setting the machine's wall clock ends no lease and makes no event due.
      */
+    public static SqlOutbox sqlite(SqliteSettings settings, MachineClocks machine) {
+        return new SqlOutbox(new SqliteTransactions(settings, machine));
+    }
+
+    /** The same, on a machine whose wall clock is never set. */
     public static SqlOutbox sqlite(SqliteSettings settings, InstantSource clock) {
-        return new SqlOutbox(new SqliteTransactions(settings, Dialect.sqlite(clock)));
+        return sqlite(settings, MachineClocks.following(clock));
     }
 
     /** As {@link #postgres(DataSource, BooleanSupplier)}, where no transaction is ever joined. */

@@ -1,7 +1,9 @@
 package dev.exactlyonce.sender.sql;
 
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxOpener;
+import dev.exactlyonce.sqlite.SqliteDriver;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -13,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -34,8 +35,9 @@ public final class SqlOutboxOpener implements OutboxOpener {
             if (isOfSomethingElse(path)) {
                 throw new IllegalArgumentException("there is no outbox in this file");
             }
-            return Optional.of(
-                    SqlOutbox.sqlite(new SqliteSettings(path, SqliteSettings.DEFAULT_TIMEOUT), InstantSource.system()));
+            return Optional.of(SqlOutbox.sqlite(
+                    new SqliteSettings(path, SqliteSettings.DEFAULT_TIMEOUT, SqliteSettings.FileSystem.ANY),
+                    MachineClocks.system()));
         } catch (InvalidPathException noPath) {
             return Optional.empty();
         }
@@ -43,7 +45,7 @@ public final class SqlOutboxOpener implements OutboxOpener {
 
     /** What cannot be read now is not known to be: opening it tells. */
     private static boolean isOfSomethingElse(Path path) {
-        try (Connection connection = new DriverSource("jdbc:sqlite:" + path).getConnection();
+        try (Connection connection = SqliteDriver.connect(path);
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
                         "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'exactly_once_outbox'")) {

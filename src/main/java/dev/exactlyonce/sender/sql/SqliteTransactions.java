@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender.sql;
 
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sqlite.GroupCommit;
 import dev.exactlyonce.sqlite.Schema;
@@ -14,18 +15,18 @@ final class SqliteTransactions implements Transactions {
     private static final int SCHEMA_VERSION = 1;
 
     private record Tables(SqliteFile file, Session session) implements Table {
-        static Tables open(SqliteSettings settings, Dialect dialect) throws SQLException {
-            SqliteFile file = SqliteFile.open(settings, new Schema(SCHEMA_VERSION, dialect.schema()));
-            return new Tables(file, new Session(file::prepare, dialect));
+        static Tables open(SqliteSettings settings, MachineClocks machine) throws SQLException {
+            SqliteFile file = SqliteFile.open(settings, new Schema(SCHEMA_VERSION, Dialect.schemaOfSqlite()), machine);
+            return new Tables(file, new Session(file::prepare, Dialect.sqlite(file.clock())));
         }
     }
 
     private final GroupCommit<Tables> writer;
 
-    SqliteTransactions(SqliteSettings settings, Dialect dialect) {
+    SqliteTransactions(SqliteSettings settings, MachineClocks machine) {
         this.writer = new GroupCommit<>(
                 "exactly-once-outbox",
-                () -> Tables.open(settings, dialect),
+                () -> Tables.open(settings, machine),
                 settings.timeout(),
                 SqliteTransactions::unavailable);
     }

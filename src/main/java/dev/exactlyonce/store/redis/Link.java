@@ -1,5 +1,6 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.NettyThreadLocals;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ final class Link {
             return;
         }
         try {
-            server.connectAsync().whenComplete((connected, trouble) -> {
+            NettyThreadLocals.removedAfter(server::connectAsync).whenComplete((connected, trouble) -> {
                 if (trouble != null) {
                     die(Trouble.cause(trouble));
                 } else {
@@ -233,7 +234,7 @@ final class Link {
         keeper.died(this);
         RedisConnection open = connection;
         if (open != null) {
-            open.closeAsync();
+            NettyThreadLocals.removedAfter(open::closeAsync);
         }
         failAll();
     }

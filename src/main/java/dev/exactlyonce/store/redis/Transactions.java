@@ -1,6 +1,7 @@
 package dev.exactlyonce.store.redis;
 
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.NettyThreadLocals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ final class Transactions {
 
     private List<Finding> orTrouble(List<Check> checks, Deadline deadline) {
         try {
-            return together(checks, deadline);
+            return NettyThreadLocals.removedAfter(() -> together(checks, deadline));
         } catch (StoreUnavailableException trouble) { // another slot's master may well be there
             return checks.stream().map(it -> Finding.failed(trouble)).toList();
         }

@@ -9,6 +9,8 @@ import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.StoredValue;
+import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.sqlite.FileLoss;
 import dev.exactlyonce.sqlite.GroupCommit;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,13 +29,23 @@ import org.jspecify.annotations.Nullable;
 public final class SqliteStore implements FallbackStore {
     private final GroupCommit<SqliteTable> writer;
 
-    /** Opens nothing yet: the first operation does, and after trouble the next one does again. */
+    /** On a machine whose wall clock is never set. */
     public SqliteStore(SqliteSettings settings, InstantSource clock) {
+        this(settings, MachineClocks.following(clock), loss -> {});
+    }
+
+    /**
+     * Opens nothing yet: the first operation does, and after a failure the next one does again.
+     *
+     * @param onLoss hears that another program has changed the file, so that what was committed may be gone; returns at once
+     */
+    public SqliteStore(SqliteSettings settings, MachineClocks machine, Consumer<FileLoss> onLoss) {
         this.writer = new GroupCommit<>(
                 "exactly-once-sqlite",
-                () -> new SqliteTable(settings, clock),
+                () -> new SqliteTable(settings, machine),
                 settings.timeout(),
-                SqliteStore::unavailable);
+                SqliteStore::unavailable,
+                onLoss);
     }
 
     private static RuntimeException unavailable(String message, @Nullable Throwable cause) {

@@ -4,6 +4,7 @@ import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoredValue;
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sqlite.Schema;
 import dev.exactlyonce.sqlite.SqliteFile;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -39,9 +40,9 @@ final class SqliteTable implements Table, AutoCloseable {
     private final PreparedStatement delete;
     private final PreparedStatement purge;
 
-    SqliteTable(SqliteSettings settings, InstantSource clock) throws SQLException {
-        this.clock = clock;
-        this.file = SqliteFile.open(settings, SCHEMA);
+    SqliteTable(SqliteSettings settings, MachineClocks machine) throws SQLException {
+        this.file = SqliteFile.open(settings, SCHEMA, machine);
+        this.clock = file.clock();
         try {
             insertAbsent = file.prepare("""
                     INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)

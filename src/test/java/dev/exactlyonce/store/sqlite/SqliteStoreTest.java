@@ -14,6 +14,7 @@ import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,7 +155,7 @@ class SqliteStoreTest extends FallbackStoreContract {
 
     @Test
     void expiredRowsArePurgedInBatches() throws Exception {
-        try (SqliteTable table = new SqliteTable(settings(PATIENT), clock)) {
+        try (SqliteTable table = new SqliteTable(settings(PATIENT), MachineClocks.following(clock))) {
             table.file().begin();
             for (int i = 0; i < 25; i++) {
                 table.reserve(KeyedClaim.of(claim("old-" + i)));
@@ -167,7 +168,7 @@ class SqliteStoreTest extends FallbackStoreContract {
             assertThat(table.purge(10)).isEqualTo(10);
             assertThat(table.purge(10)).isEqualTo(5);
             assertThat(table.reserve(KeyedClaim.of(rivalOf(young)))).isInstanceOf(Reservation.InFlight.class);
-            table.file().commit();
+            table.file().commit(true);
         }
     }
 
@@ -279,7 +280,8 @@ class SqliteStoreTest extends FallbackStoreContract {
         Files.writeString(file(), "this is no database ".repeat(500));
         assertThatThrownBy(() -> store.reserve(claim("k")))
                 .isInstanceOf(StoreUnavailableException.class)
-                .hasMessage("the SQLite file cannot be written");
+                .hasMessage("the SQLite file cannot be used: it is not an SQLite database; move it away, or set"
+                        + " exactlyonce.sqlite.path to another file");
         Files.delete(file());
 
         assertRecovers(claim("k"));

@@ -1,0 +1,66 @@
+package dev.exactlyonce.sqlite;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What is left under a file's name after another program has changed it. Nothing is ever deleted. */
+final class DamagedFile {
+    private static final System.Logger LOG = System.getLogger(DamagedFile.class.getName());
+
+    private DamagedFile() {}
+
+    /**
+     * Renames it, with its log, when it is there and is no sound database.
+     *
+     * @param orphans logs of a file that is no longer under this name: renamed first, since SQLite would apply them to the
+     *     one that is
+     */
+    static void setAside(Path path, List<Path> orphans) {
+        String suffix = ".damaged-" + System.currentTimeMillis();
+        if (!rename(orphans, suffix) || !Files.exists(path) || isSound(path)) {
+            return;
+        }
+        List<Path> parts = Stream.of("", "-wal", "-shm")
+                .map(it -> path.resolveSibling(path.getFileName() + it))
+                .toList();
+        if (!rename(parts, suffix)) {
+            return; // it stays unavailable, and says why
+        }
+        LOG.log(
+                Level.WARNING,
+                "EXON0203 the damaged SQLite file was renamed to its name and {0}; a new file is made",
+                suffix);
+    }
+
+    private static boolean rename(List<Path> files, String suffix) {
+        try {
+            for (Path file : files) {
+                if (Files.exists(file)) {
+                    Files.move(file, file.resolveSibling(file.getFileName() + suffix));
+                }
+            }
+            return true;
+        } catch (IOException stays) {
+            LOG.log(Level.DEBUG, "a damaged SQLite file could not be renamed", stays);
+            return false;
+        }
+    }
+
+    private static boolean isSound(Path path) {
+        try (Connection connection = SqliteDriver.connect(path);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA quick_check(1)")) {
+            return row.next() && row.getString(1).equals("ok");
+        } catch (SQLException unreadable) {
+            return Opening.isBusy(unreadable);
+        }
+    }
+}
