@@ -54,7 +54,7 @@ final class ResourceWays {
         }
 
         /** For messages: where it leads along. */
-        String told() {
+        String description() {
             return locators.isEmpty()
                     ? "its @Path"
                     : "the path " + template.text() + " through "
@@ -105,7 +105,7 @@ final class ResourceWays {
         return shared;
     }
 
-    /** The ways that the declarations tell: none for a class that is reached through open locators alone. */
+    /** The ways that follow from the declarations: none for a class that is reached through open locators alone. */
     List<Way> certain(Class<?> type) {
         List<Way> known = certain.get(type);
         if (known == null) {
