@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /**
  * Where a method's requests arrive, as far as the deployment knows.
  *
- * @param ways what the declarations tell; empty where open locators alone lead to the class
+ * @param ways what the declarations say; empty where open locators alone lead to the class
  * @param possible the path parameters of all that may lead there
  * @param shared the templates that several ways of the application have
  */
@@ -53,8 +53,8 @@ record Addresses(
             List<String> parameters = way.template().then(ofMethod).parameters();
             int count = Collections.frequency(parameters, parameter);
             if (count != 1) {
-                return Optional.of("which " + way.told() + (count == 0 ? " does not have" : " has more than once")
-                        + "; it has " + parameters);
+                return Optional.of("which " + way.description()
+                        + (count == 0 ? " does not have" : " has more than once") + "; it has " + parameters);
             }
         }
         return Optional.empty();

@@ -46,9 +46,9 @@ final class LocatorChecks {
             Class<?> target = locator.located();
             if (isOpen(target)) {
                 warnings.add(Faults.name(locator.method()) + " leads from " + root.getName()
-                        + ", which is bound as a class, to what its return type " + target.getSimpleName()
-                        + " does not tell: a POST, PUT, PATCH or DELETE that reaches a method without @ExactlyOnce there"
-                        + " is answered 500");
+                        + ", which is bound as a class, and its return type " + target.getSimpleName()
+                        + " does not say where to: a POST, PUT, PATCH or DELETE that reaches a method without @ExactlyOnce"
+                        + " there is answered 500, and turns readiness DOWN");
                 continue;
             }
             unbound(target).stream()

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,8 +19,11 @@ import java.util.stream.Stream;
 
 /** The ways on which requests reach a class: as a root resource, and through the locators of the classes that are known. */
 final class ResourceWays {
-    /** Of a class that many lead to, more are not looked at. */
+    /** Of a class that many lead to, more ways are not looked at. */
     private static final int MOST = 256;
+
+    /** Ways through more locators are not looked at. */
+    private static final int LONGEST = 6;
 
     /**
      * A way from a root class to a class.
@@ -50,7 +54,7 @@ final class ResourceWays {
         }
 
         /** For messages: where it leads along. */
-        String told() {
+        String description() {
             return locators.isEmpty()
                     ? "its @Path"
                     : "the path " + template.text() + " through "
@@ -59,6 +63,7 @@ final class ResourceWays {
     }
 
     private final Map<Class<?>, List<ResourceMethod>> locators = new LinkedHashMap<>();
+    private final Map<Class<?>, List<Way>> certain = new HashMap<>();
     private final Set<String> shared;
 
     ResourceWays(Collection<Class<?>> resources) {
@@ -100,9 +105,14 @@ final class ResourceWays {
         return shared;
     }
 
-    /** The ways that the declarations tell: none for a class that is reached through open locators alone. */
+    /** The ways that follow from the declarations: none for a class that is reached through open locators alone. */
     List<Way> certain(Class<?> type) {
-        return certain(type, Set.of());
+        List<Way> known = certain.get(type);
+        if (known == null) {
+            known = List.copyOf(certain(type, Set.of()));
+            certain.put(type, known);
+        }
+        return known;
     }
 
     private List<Way> certain(Class<?> type, Set<Class<?>> passed) {
@@ -111,7 +121,7 @@ final class ResourceWays {
         Set<Class<?>> next = new LinkedHashSet<>(passed);
         next.add(type);
         locators.forEach((from, found) -> {
-            if (!next.contains(from)) {
+            if (next.size() <= LONGEST && !next.contains(from)) {
                 found.stream()
                         .filter(it -> it.located() == type)
                         .flatMap(it -> certain(from, next).stream().map(way -> way.through(it)))

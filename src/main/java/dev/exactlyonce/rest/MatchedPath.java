@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The {@code @Path} templates that a request has matched, from the root class to the method. JAX-RS tells the instances
+ * The {@code @Path} templates that a request has matched, from the root class to the method. JAX-RS gives the instances
  * on the way and the path up to each of them; which locator leads from one instance to the next is worked out here.
  */
 final class MatchedPath {
@@ -42,7 +42,7 @@ final class MatchedPath {
     }
 
     /**
-     * @param names of the root class and the locators, which tell ways of one template apart
+     * @param names of the root class and the locators, which differ where two ways have one template
      * @param isShared whether a class on the way has two locators of one template
      */
     private record Way(String template, String names, boolean isShared) {
@@ -69,7 +69,7 @@ final class MatchedPath {
 
     /**
      * Without regular expressions, and with the names of the locators where another way has the same; the path as it was
-     * sent, where the locators cannot be told: its copies have it, too.
+     * sent, where the locators are not found: its copies have it, too.
      */
     static String of(UriInfo request, Binding binding) {
         List<Object> matched = request.getMatchedResources();

@@ -99,7 +99,6 @@ class LocatorChecksTest {
         }
 
         @Path("generic")
-        @SuppressWarnings("TypeParameterUnusedInFormals")
         public T generic() {
             throw new IllegalStateException();
         }

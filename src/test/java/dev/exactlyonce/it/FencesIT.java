@@ -112,7 +112,7 @@ class FencesIT {
                 Faulty.LeadsWithFormParam.class);
     }
 
-    /** One deployment, since it tells them all. */
+    /** One deployment, since it lists them all. */
     @Test
     void whatWouldRunUnadmittedOrNeverStopsTheDeploymentAndEachMessageNamesTheWayOut() throws IOException {
         String form = "take the form as the entity, a MultivaluedMap<String, String>";

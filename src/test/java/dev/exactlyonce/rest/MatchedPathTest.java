@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What servers tell of a request is tested on one; here are the choices that a server rarely leaves. */
+/** What servers give is tested on one; here are the choices that a server rarely leaves. */
 class MatchedPathTest {
     static class Hooks {
         @POST
@@ -81,7 +81,7 @@ class MatchedPathTest {
             "POST",
             new Binding.Paths("/own/in", "/in", Set.of(), Set.of("/orders/{shop}/hooks/shared/in")));
 
-    /** Innermost first, as JAX-RS tells it. */
+    /** Innermost first, as JAX-RS gives it. */
     private static String matched(List<Object> instances, List<String> uris, String... parameters) {
         MultivaluedMap<String, String> all = new MultivaluedHashMap<>();
         List.of(parameters).forEach(it -> all.add(it, "value"));
@@ -141,7 +141,7 @@ class MatchedPathTest {
     }
 
     @Test
-    void waysThatDifferInTheirRegularExpressionsAloneAreToldApartByTheirNames() {
+    void waysThatDifferInTheirRegularExpressionsAloneHaveTheirNamesInTheEndpoint() {
         assertThat(toHooks("orders/acme/12", "shop", "name"))
                 .isEqualTo("/orders/{shop}/{name}/in@" + Orders.class.getName() + ".byNumber");
         assertThat(toHooks("orders/acme/ab", "shop", "name"))

@@ -215,7 +215,6 @@ class ResourceMethodTest {
 
     abstract static class GenericBase<T, R> implements GenericContract<T, R> {
         @Override
-        @SuppressWarnings("TypeParameterUnusedInFormals")
         public R receive(@BeanParam T body) {
             throw new IllegalStateException();
         }
@@ -229,7 +228,6 @@ class ResourceMethodTest {
 
     static class SinkInAField {
         @Context
-        @SuppressWarnings("NullAway.Init") // as JAX-RS injects it
         SseEventSink sink;
 
         @POST
@@ -290,7 +288,6 @@ class ResourceMethodTest {
         }
 
         @Path("variable")
-        @SuppressWarnings("TypeParameterUnusedInFormals")
         public T ofAVariable() {
             throw new IllegalStateException();
         }
