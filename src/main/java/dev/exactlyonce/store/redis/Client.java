@@ -36,13 +36,14 @@ final class Client implements Link.Keeper, AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     /** Between two looks at the masters, and at what else is looked at again and again. */
-    private static final Duration TICK = Duration.ofSeconds(1);
+    static final Duration TICK = Duration.ofSeconds(1);
 
     private static final String MARKER = "hookidem-marker:";
     private static final int MOST_MARKER_KEYS = 10_000;
 
     private final RedisSettings settings;
     private final RedisStore.Watcher watcher;
+    private final Duration tick;
     private final MasterMonitor monitor;
     private final BackgroundThread background = new BackgroundThread();
     private final Map<MasterSlaveEntry, Link> links = new ConcurrentHashMap<>();
@@ -54,8 +55,9 @@ final class Client implements Link.Keeper, AutoCloseable {
     private volatile boolean closed;
 
     /** Begins to connect, and waits for nothing: the first connection takes longer than a caller is ready to wait. */
-    Client(RedisSettings settings, RedisStore.Watcher watcher) {
+    Client(RedisSettings settings, RedisStore.Watcher watcher, Duration tick) {
         this.settings = settings;
+        this.tick = tick;
         this.watcher = new SafeWatcher(watcher, background);
         String process = UUID.randomUUID().toString();
         this.monitor = new MasterMonitor(this.watcher, master -> keyAt(master, settings.prefix() + MARKER + process));
@@ -68,9 +70,9 @@ final class Client implements Link.Keeper, AutoCloseable {
         return watcher;
     }
 
-    /** Runs the work about once a second while the client is connected, on the background's thread. */
+    /** Runs the work at each tick, about once a second, while the client is connected, on the background's thread. */
     void repeat(Runnable work) {
-        background.repeat(TICK, () -> {
+        background.repeat(tick, () -> {
             if (manager != null) {
                 work.run();
             }

@@ -89,10 +89,6 @@ final class Link {
         return end.get() != null;
     }
 
-    boolean isConnected() {
-        return connection != null && !isDead();
-    }
-
     /** Whether another server has become the master since. */
     boolean isOfFormerMaster() {
         return master.getClient() != server;

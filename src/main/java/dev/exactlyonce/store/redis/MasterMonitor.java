@@ -59,7 +59,7 @@ final class MasterMonitor {
     /** About once a second, by one thread. */
     void tick(Collection<Link> links) {
         ticks++;
-        links.stream().filter(Link::isConnected).forEach(this::tick);
+        links.forEach(this::tick);
     }
 
     private void tick(Link link) {

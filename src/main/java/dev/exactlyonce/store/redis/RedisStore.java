@@ -88,17 +88,22 @@ public final class RedisStore implements IdempotencyStore {
      * application among those that use the prefix, and looks who else does, as long as the store is open.
      */
     public RedisStore(RedisSettings settings, Watcher watcher, Application application) {
-        this(settings, watcher);
-        PrefixUsers users = new PrefixUsers(client, settings, application, InstantSource.system(), client.watcher());
-        client.repeat(users::tick);
+        this(settings, watcher, Optional.of(application), Client.TICK);
     }
 
     /** The same without an application, for measurements and tests. */
     public RedisStore(RedisSettings settings, Watcher watcher) {
+        this(settings, watcher, Optional.empty(), Client.TICK);
+    }
+
+    RedisStore(RedisSettings settings, Watcher watcher, Optional<Application> application, Duration tick) {
         this.settings = settings;
-        this.client = new Client(settings, watcher);
+        this.client = new Client(settings, watcher, tick);
         this.checks = new OwnerChecks(client, settings.waitReplicas());
         this.patience = settings.timeout().plus(GRACE);
+        application
+                .map(it -> new PrefixUsers(client, settings, it, InstantSource.system(), client.watcher()))
+                .ifPresent(users -> client.repeat(users::tick));
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class RedisPrefixTest {
     private static final Duration PATIENT = Duration.ofSeconds(5);
     private static final Duration KEYS_LAST = Duration.ofHours(25);
+    private static final Duration TICK = Duration.ofMillis(50);
     private static final String APPLICATIONS = "exactlyonce:applications";
 
     private static RedisProcess redis;
@@ -45,7 +47,7 @@ class RedisPrefixTest {
         RedisSettings plain = where.settings(PATIENT);
         RedisSettings settings =
                 new RedisSettings(plain.server(), plain.file(), plain.prefix(), PATIENT, 0, List.of(sharedWith));
-        return new RedisStore(settings, watched, new RedisStore.Application(name, KEYS_LAST));
+        return new RedisStore(settings, watched, Optional.of(new RedisStore.Application(name, KEYS_LAST)), TICK);
     }
 
     private static RedisStore open(String name, Watched watched, String... sharedWith) {
@@ -119,7 +121,7 @@ class RedisPrefixTest {
         try (RedisProcess strict = RedisProcess.start(DocumentedAcl.line() + " -zrange")) {
             RedisSettings settings = DocumentedAcl.settings(strict.settings(PATIENT));
             RedisStore.Application application = new RedisStore.Application("shop", KEYS_LAST);
-            try (RedisStore shop = new RedisStore(settings, first, application)) {
+            try (RedisStore shop = new RedisStore(settings, first, Optional.of(application), TICK)) {
                 soon().untilAsserted(() -> assertThat(first.hidden).isEqualTo(Set.of(RedisStore.Hidden.APPLICATIONS)));
                 strict.command("ACL", "SETUSER", "shop", "+zrange");
 

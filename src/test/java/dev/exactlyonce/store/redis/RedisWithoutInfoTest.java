@@ -12,6 +12,7 @@ import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +33,8 @@ class RedisWithoutInfoTest {
     }
 
     private RedisStore open(RedisProcess redis) {
-        return RedisStoreContract.connected(new RedisStore(settings(redis), watched));
+        return RedisStoreContract.connected(
+                new RedisStore(settings(redis), watched, Optional.empty(), Duration.ofMillis(50)));
     }
 
     private static RedisSettings settings(RedisProcess redis) {
