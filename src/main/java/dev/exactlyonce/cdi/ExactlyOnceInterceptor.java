@@ -66,7 +66,7 @@ public class ExactlyOnceInterceptor {
             LOG.log(Level.ERROR, "EXON0501 a transaction was active before {0} could be admitted", delivery.key());
             throw Answers.refuse(Answers.fault());
         }
-        ResourceCall handler = new ResourceCall(call, current);
+        ResourceCall handler = new ResourceCall(call, current, transaction);
         return engine.admit(delivery, handler).fold(handler);
     }
 }

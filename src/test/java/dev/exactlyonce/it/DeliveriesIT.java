@@ -81,11 +81,15 @@ class DeliveriesIT {
                         SubResources.Events.class,
                         SubResources.Receiver.class,
                         SubResources.GenericReceiver.class,
+                        RollsBack.class,
+                        RollsBack.Ledger.class,
+                        RollsBack.LedgerBean.class,
                         EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=" + FILE,
                 "exactlyonce.sources=billing",
                 "exactlyonce.source.short.lease=PT2S",
+                "exactlyonce.source.keeps-all.record-on=always",
                 "exactlyonce.source.keeps-client-errors.record-on=client-error",
                 "exactlyonce.source.fingerprinted.fingerprint=body",
                 "exactlyonce.source.fingerprinted.in-flight-status=425");
@@ -178,6 +182,44 @@ class DeliveriesIT {
         assertThat(send("/transaction", "tx", "tx-effect").body()).isEqualTo("returned");
         assertThat(Effects.SHARED.count("tx-effect")).isEqualTo(1);
         assertDuplicate(send("/transaction", "tx", "tx-effect"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "own",
+                "stage",
+                "bean-of-its-own",
+                "joined",
+                "timeout",
+                "session-bean",
+                "session-bean-timeout",
+            })
+    void aHandlerThatReturnsWhileItsTransactionIsRolledBackHasFailedAndTheRetryRuns(String kind) {
+        assertProblem(http.post("/rolled-back/" + kind, kind), 500, "The delivery's transaction was rolled back");
+        assertThat(http.post("/rolled-back/" + kind, kind).body()).isEqualTo("returned");
+        assertDuplicate(http.post("/rolled-back/" + kind, kind));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"caught", "user-transaction", "user-transaction-and-session-bean"})
+    void aRollbackThatTheHandlerWasToldOfOrAskedForIsItsOwnToJudge(String kind) {
+        assertThat(http.post("/rolled-back/" + kind, kind).body()).isEqualTo("returned");
+        assertDuplicate(http.post("/rolled-back/" + kind, kind));
+    }
+
+    @Test
+    void aRollbackThatRecordOnKeepsIsAnsweredAgain() {
+        assertProblem(http.post("/rolled-back/kept", "kept"), 500, "The delivery's transaction was rolled back");
+        HttpResponse<String> again = http.post("/rolled-back/kept", "kept");
+        assertThat(again.statusCode()).isEqualTo(500);
+        assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
+    }
+
+    @Test
+    void workOfTheRunnerWhoseTransactionIsRolledBackRunsAgainAndTheDeliveryAroundItIsNotConcerned() {
+        assertThat(http.post("/rolled-back/runner", "runner").body()).isEqualTo("again");
+        assertDuplicate(http.post("/rolled-back/runner", "runner"));
     }
 
     @Test
