@@ -67,6 +67,7 @@ record Footprint(
         private final MBeanServerConnection server;
 
         /** @param application how the names of its files begin */
+        @SuppressWarnings("BanJNDI") // the address is of a server that this build has started
         Meter(long pid, String application) {
             this.process = Path.of("/proc", Long.toString(pid));
             this.application = application;
@@ -111,7 +112,6 @@ record Footprint(
         }
 
         /** Collects all garbage before. */
-        @SuppressWarnings("BanJNDI") // of a server that this build has started
         private List<String> histogram() throws IOException, JMException {
             Object[] noArguments = {new String[0]};
             return ((String) server.invoke(
