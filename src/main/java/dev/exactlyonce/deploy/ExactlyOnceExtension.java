@@ -119,6 +119,11 @@ public class ExactlyOnceExtension implements Extension {
         return validated(settings);
     }
 
+    /** Whether the sender's outbox is in a database of the server's; false when the validation did not come that far. */
+    boolean sendsFromDataSource() {
+        return settings != null && settings.sending().dataSource().isPresent();
+    }
+
     /** The bound methods; only after validation. */
     public Bindings bindings() {
         return validated(bindings);

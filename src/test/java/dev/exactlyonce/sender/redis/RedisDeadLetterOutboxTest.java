@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.sender.Attempt;
 import dev.exactlyonce.sender.ClaimedEvent;
@@ -41,10 +42,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two replicas with a file each, and one Redis. */
 @Timeout(120)
+@ExtendWith(NoNettyThreadLocals.class)
 class RedisDeadLetterOutboxTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration WINDOW = Duration.ofHours(24);

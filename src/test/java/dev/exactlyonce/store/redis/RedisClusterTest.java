@@ -11,6 +11,7 @@ import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,10 +26,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Cluster of two masters. The client never looks at it again by itself, so what it is redirected to it must follow. */
 @Timeout(120)
+@ExtendWith(NoNettyThreadLocals.class)
 class RedisClusterTest {
     private static final Duration PATIENT = Duration.ofSeconds(10);
     private static final Duration TTL = Duration.ofHours(1);
