@@ -32,6 +32,7 @@ final class ConfigNames {
     private final List<ConfigSource> sources = new ArrayList<>();
     private final List<String> profiles;
     private final Map<String, Set<String>> written = new HashMap<>();
+    private final Set<String> slips = new TreeSet<>();
     private Set<String> known = Set.of();
     private Set<String> ambiguous = Set.of();
 
@@ -57,7 +58,7 @@ final class ConfigNames {
         // those that a server adds stand for what is written already, such as a variable of the environment
         Set<String> folded = literal.stream().map(Notation::folded).collect(Collectors.toSet());
         config.getPropertyNames().forEach(it -> {
-            if (Notation.isOurs(it) && !folded.contains(Notation.folded(it))) {
+            if (isMeant(it) && !folded.contains(Notation.folded(it))) {
                 add(it);
             }
         });
@@ -66,7 +67,7 @@ final class ConfigNames {
     /** A source's names without those that it makes of the environment's: dotted, in lower case. */
     private Stream<String> literal(ConfigSource source) {
         List<String> names = source.getPropertyNames().stream()
-                .filter(it -> Notation.isOurs(withoutProfile(it)))
+                .filter(it -> isMeant(withoutProfile(it)))
                 .toList();
         Set<String> mapped = names.stream()
                 .filter(it -> !Notation.isMade(it) && maps(source, it))
@@ -88,10 +89,15 @@ final class ConfigNames {
                 .toList();
     }
 
+    private static boolean isMeant(String name) {
+        return Notation.isOurs(name) || Notation.isSlip(name);
+    }
+
     private void add(String name) {
-        String plain = withoutProfile(name);
-        if (Notation.isOurs(plain)) {
-            written.computeIfAbsent(Notation.meaning(plain), it -> new TreeSet<>())
+        if (Notation.isSlip(name)) {
+            slips.add(name);
+        } else {
+            written.computeIfAbsent(Notation.meaning(withoutProfile(name)), it -> new TreeSet<>())
                     .add(name);
         }
     }
@@ -203,9 +209,11 @@ final class ConfigNames {
         Set<String> meanings = known.stream()
                 .flatMap(it -> Stream.of(Notation.meaning(it), Notation.folded(it)))
                 .collect(Collectors.toSet());
-        return written.entrySet().stream()
-                .filter(it -> !meanings.contains(it.getKey()))
-                .flatMap(it -> it.getValue().stream())
+        return Stream.concat(
+                        written.entrySet().stream()
+                                .filter(it -> !meanings.contains(it.getKey()))
+                                .flatMap(it -> it.getValue().stream()),
+                        slips.stream().filter(it -> meanings.contains(Notation.corrected(it))))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

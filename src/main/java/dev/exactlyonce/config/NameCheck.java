@@ -28,7 +28,7 @@ final class NameCheck {
     }
 
     void report(ConfigNames names, Values values) {
-        names.unknown().forEach(name -> values.problem(name, "unknown setting" + hint(Notation.folded(name))));
+        names.unknown().forEach(name -> values.problem(name, "unknown setting" + hint(name)));
         names.ambiguous()
                 .forEach((name, meant) -> values.problem(
                         name,
@@ -41,7 +41,14 @@ final class NameCheck {
                                 + "; remove one of them")));
     }
 
-    private String hint(String folded) {
+    private String hint(String name) {
+        String folded = Notation.corrected(name);
+        if (Notation.folded(name).startsWith("_") && !name.startsWith("_")) {
+            return ": something stands before its first letter, such as a blank or the byte order mark of a file; remove it";
+        }
+        if (Notation.isSlip(name)) {
+            return "; it begins with exactlyonce";
+        }
         if (folded.startsWith(SOURCE)) {
             return ", or its source is not declared; declared: " + String.join(", ", sources)
                     + " (see exactlyonce.sources)";

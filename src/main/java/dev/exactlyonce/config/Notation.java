@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  */
 final class Notation {
     private static final String OURS = "exactlyonce_";
+    private static final String SLIP = "exactly_once_";
 
     /** The folded keys by the scope that they stand in. */
     private static final Map<List<String>, Set<String>> SCOPES = Stream.<Property>concat(
@@ -30,9 +31,27 @@ final class Notation {
         return name.replaceAll("[^A-Za-z0-9]", "_").toLowerCase(Locale.ROOT);
     }
 
-    /** Whether a name is meant for this module. */
+    /**
+     * Whether a name is meant for this module. What stands before its first letter, such as a file's byte order mark, makes
+     * it no other one's.
+     */
     static boolean isOurs(String name) {
-        return folded(name).startsWith(OURS);
+        return visible(name).startsWith(OURS);
+    }
+
+    /** Whether it begins with the name of this project as it is written elsewhere, and may be meant for this module. */
+    static boolean isSlip(String name) {
+        return visible(name).startsWith(SLIP);
+    }
+
+    /** What the folded name of a slip would be without it. */
+    static String corrected(String name) {
+        return visible(name).replaceFirst("^" + SLIP, OURS);
+    }
+
+    /** The folded name from its first letter on. */
+    static String visible(String name) {
+        return folded(name).replaceFirst("^_+", "");
     }
 
     /**

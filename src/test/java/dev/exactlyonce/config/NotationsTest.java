@@ -323,9 +323,28 @@ class NotationsTest {
                         + " declared: gh (see exactlyonce.sources)");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\uFEFFexactlyonce.store", "\u00EF\u00BB\u00BFexactlyonce.store", " exactlyonce.store"})
+    void aNameWithSomethingBeforeItsFirstLetterIsRefused(String name) {
+        assertThat(problems(file(name, "memory")))
+                .containsExactly(
+                        name + ": unknown setting: something stands before its first letter, such as a blank or the"
+                                + " byte order mark of a file; remove it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"exactly-once.source.gh.preset", "EXACTLY_ONCE_SOURCE_GH_PRESET", "exactly.once.Source.gh.preset"
+            })
+    void aKnownNameThatBeginsWithTheProjectsIsRefused(String name) {
+        for (ConfigSource source : List.of(file(name, "github"), new EnvConfigSource(Map.of(name, "github"), 300))) {
+            assertThat(problems(source)).containsExactly(name + ": unknown setting; it begins with exactlyonce");
+        }
+    }
+
     @Test
     void namesOfOthersAreNotOurs() {
-        assertThat(problems(file("EXACTLYONCE", "x", "exactly_once_store", "x", "MY_EXACTLYONCE_STORE", "x")))
+        assertThat(problems(file("EXACTLYONCE", "x", "exactly-once.shop", "x", "MY_EXACTLYONCE_STORE", "x")))
                 .isEmpty();
     }
 
