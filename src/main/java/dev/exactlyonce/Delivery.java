@@ -18,7 +18,8 @@ public interface Delivery {
     /**
      * How much of the lease is left, never negative; before the delivery is admitted there is none, and an {@link
      * IllegalStateException}. The lease is renewed while the handler runs, up to {@code exactlyonce.max-hold}. At zero
-     * a copy may run, on another replica or, after {@code max-hold}, on this one: an effect that must not happen twice should not be started any more.
+     * a copy may run, on another replica or, after {@code max-hold}, on this one: an effect that must not happen twice
+     * should not be started any more.
      */
     Duration leaseLeft();
 
