@@ -225,4 +225,34 @@ class SenderErrorsTest {
 
         assertThat(lane.take(Integer.MAX_VALUE)).isEqualTo(PLACES);
     }
+
+    @Test
+    void anOutcomeThatIsWrittenIsNotWrittenAgainForWhatItsTellingThrows() {
+        List<String> settled = new CopyOnWriteArrayList<>();
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (Outbox outbox = SqlOutbox.sqlite(
+                new SqliteSettings(folder.resolve("told.db"), SqliteSettings.DEFAULT_TIMEOUT), clock)) {
+            Outbox counting = (Outbox) Proxy.newProxyInstance(
+                    Outbox.class.getClassLoader(), new Class<?>[] {Outbox.class}, (proxy, method, args) -> {
+                        ((List<?>) args[0]).forEach(it -> settled.add(key((Settlement) it)));
+                        return method.invoke(outbox, args);
+                    });
+            Settler settler = new Settler(counting, it -> {
+                told.add(key(it));
+                throw new NoClassDefFoundError("injected");
+            });
+            for (String key : List.of("order-1", "order-2")) {
+                outbox.enqueue(new OutgoingEvent("crm", new EventKey(key), Map.of(), new byte[0]), Optional.empty());
+            }
+            outbox.claim("crm", 2, Dispatcher.LEASE)
+                    .forEach(it -> settler.add(new Settlement.Delivered(it, Optional.empty())));
+            await().until(() -> told.size() == 2);
+            settler.close();
+        }
+        assertThat(settled).containsExactlyInAnyOrder("order-1", "order-2");
+    }
+
+    private static String key(Settlement settlement) {
+        return settlement.event().event().key().value();
+    }
 }
