@@ -67,7 +67,7 @@ final class Settler implements AutoCloseable {
                     LOG.log(
                             Level.WARNING,
                             "EXON0703 {0} attempts end untold; their events are sent again",
-                            waiting.size());
+                            String.valueOf(waiting.size()));
                     return;
                 }
                 pause();
