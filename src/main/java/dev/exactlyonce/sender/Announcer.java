@@ -29,7 +29,7 @@ final class Announcer {
                     Level.WARNING,
                     "EXON0707 {0} is in the dead-letter queue after {1} attempts: {2}",
                     event,
-                    attempt,
+                    String.valueOf(attempt),
                     it.error());
             tell(new SenderEvent.DeadLettered(endpoint, key, it.error()));
         } else if (settlement.made().isPresent()) {

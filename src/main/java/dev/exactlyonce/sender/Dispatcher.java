@@ -146,7 +146,7 @@ public final class Dispatcher implements AutoCloseable {
                 LOG.log(
                         Level.WARNING,
                         "EXON0730 {0} events wait for endpoints that are not declared here, {1} among them",
-                        outbox.strayed(lanes.keySet()),
+                        String.valueOf(outbox.strayed(lanes.keySet())),
                         name);
             }
         }
