@@ -90,7 +90,10 @@ final class Settler implements AutoCloseable {
             }
             if (closing) {
                 isGivenUp = true;
-                LOG.log(Level.WARNING, "EXON0703 {0} attempts end untold; their events are sent again", waiting.size());
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0703 {0} attempts end untold; their events are sent again",
+                        String.valueOf(waiting.size()));
                 return;
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
