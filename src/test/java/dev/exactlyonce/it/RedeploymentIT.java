@@ -41,6 +41,8 @@ class RedeploymentIT {
     private static final RedisProcess REDIS = RedisProcess.start();
     private static final HookServer RECEIVER = HookServer.start();
 
+    private final Server serverB = new Server("nodeB");
+
     @ArquillianResource
     ContainerController servers;
 
@@ -98,8 +100,9 @@ class RedeploymentIT {
 
     @Test
     void aRemovedApplicationLeavesNothingInTheServer() throws IOException {
-        servers.start("nodeB");
-        try (Footprint.Meter meter = new Footprint.Meter(new Server("nodeB").pid(), FILES)) {
+        serverB.stop(servers); // so that it has had no other application
+        serverB.start(servers);
+        try (Footprint.Meter meter = new Footprint.Meter(serverB.pid(), FILES)) {
             useWhileRedisIsAway();
             use(IN_SQLITE, "first");
             Footprint first = awaitFootprint(meter, null);
@@ -111,8 +114,6 @@ class RedeploymentIT {
             System.out.printf("RedeploymentIT: after the first %s%n", first);
             System.out.printf("RedeploymentIT: after %d redeployments %s%n", REDEPLOYMENTS, last);
             assertThat(nativeLibraries()).isEmpty();
-        } finally {
-            servers.stop("nodeB");
         }
     }
 
