@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -8,9 +9,11 @@ import java.time.Instant;
  * @param id of its row
  * @param owner the token that proves the claim, fresh for each
  * @param attempt 1 for the first of this round
- * @param roundBegan when the first attempt of this round was claimed
+ * @param roundBegan when the first attempt of this round was claimed, by the outbox's clock
+ * @param roundAge how long ago that was at this claim, by the same clock: the wall clock here may say something else
  */
-public record ClaimedEvent(long id, String owner, OutgoingEvent event, int attempt, Instant roundBegan) {
+public record ClaimedEvent(
+        long id, String owner, OutgoingEvent event, int attempt, Instant roundBegan, Duration roundAge) {
     @Override
     public String toString() {
         return event + ", attempt " + attempt;

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -42,14 +43,16 @@ final class Courier {
         }
     }
 
-    Outcome carry(Endpoint endpoint, Circuit circuit, boolean isDisabled, ClaimedEvent event) {
+    /** @param roundAge how long ago the first attempt of this round was claimed, by clocks that nobody sets */
+    Outcome carry(
+            Endpoint endpoint, Circuit circuit, boolean isDisabled, ClaimedEvent event, Supplier<Duration> roundAge) {
         if (isDisabled) {
             return Outcome.of(unsent(endpoint, event, "the endpoint is disabled"));
         }
         if (event.attempt() > endpoint.mostAttempts()) {
             return Outcome.of(unsent(endpoint, event, "the last attempt was interrupted"));
         }
-        if (isPastDeadline(endpoint, event, clock.instant())) {
+        if (isPastDeadline(endpoint, event, roundAge.get())) {
             return Outcome.of(unsent(endpoint, event, "deadline"));
         }
         Circuit.Ask ask = circuit.ask();
@@ -59,10 +62,10 @@ final class Courier {
         if (ask instanceof Circuit.Ask.Wait) {
             return Outcome.of(new Settlement.Again(event, Optional.empty(), WHILE_PROBED));
         }
-        return attempt(endpoint, ((Circuit.Ask.Go) ask).permit(), event);
+        return attempt(endpoint, ((Circuit.Ask.Go) ask).permit(), event, roundAge);
     }
 
-    private Outcome attempt(Endpoint endpoint, Circuit.Permit permit, ClaimedEvent event) {
+    private Outcome attempt(Endpoint endpoint, Circuit.Permit permit, ClaimedEvent event, Supplier<Duration> roundAge) {
         Instant began;
         Verdict verdict = null;
         try {
@@ -78,10 +81,10 @@ final class Courier {
             }
         }
         Attempt made = new Attempt(event.attempt(), began, verdict.word());
-        return new Outcome(settle(endpoint, event, made, verdict), verdict.kind() == Verdict.Kind.GONE);
+        return new Outcome(settle(endpoint, event, made, verdict, roundAge.get()), verdict.kind() == Verdict.Kind.GONE);
     }
 
-    private Settlement settle(Endpoint endpoint, ClaimedEvent event, Attempt made, Verdict verdict) {
+    private Settlement settle(Endpoint endpoint, ClaimedEvent event, Attempt made, Verdict verdict, Duration roundAge) {
         Optional<Attempt> history = Optional.of(made);
         if (verdict.kind() == Verdict.Kind.DELIVERED) {
             return new Settlement.Delivered(event, history);
@@ -94,7 +97,7 @@ final class Courier {
             return dead(event, history, verdict);
         }
         Duration delay = endpoint.budget().delayAfter(event.attempt(), verdict.retryAfter(), random);
-        return isPastDeadline(endpoint, event, clock.instant().plus(delay))
+        return isPastDeadline(endpoint, event, roundAge.plus(delay))
                 ? dead(event, history, verdict)
                 : new Settlement.Again(event, history, delay);
     }
@@ -113,9 +116,8 @@ final class Courier {
                 : new Settlement.Dead(event, Optional.empty(), why, Optional.empty());
     }
 
-    private static boolean isPastDeadline(Endpoint endpoint, ClaimedEvent event, Instant when) {
-        return event.attempt() > 1
-                && when.isAfter(event.roundBegan().plus(endpoint.budget().deadline()));
+    private static boolean isPastDeadline(Endpoint endpoint, ClaimedEvent event, Duration roundAge) {
+        return event.attempt() > 1 && roundAge.compareTo(endpoint.budget().deadline()) > 0;
     }
 
     private static Map<String, List<String>> headers(Endpoint endpoint, ClaimedEvent event, Instant now) {

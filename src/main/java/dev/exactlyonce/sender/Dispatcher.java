@@ -206,7 +206,12 @@ public final class Dispatcher implements AutoCloseable {
                 return; // whoever has it now attempts it
             }
             String name = lane.endpoint().name();
-            Courier.Outcome outcome = courier.carry(lane.endpoint(), lane.circuit(), disabled.containsKey(name), event);
+            Courier.Outcome outcome = courier.carry(
+                    lane.endpoint(),
+                    lane.circuit(),
+                    disabled.containsKey(name),
+                    event,
+                    () -> hold.roundAge(nanoTime.getAsLong()));
             if (outcome.isGone()) {
                 disable(name);
             }

@@ -5,18 +5,26 @@ import java.time.Duration;
 /** A claimed event that waits for its attempt, and since when its claim holds. Thread-safe. */
 final class Hold {
     private final ClaimedEvent event;
+    private final long claimed;
     private volatile long since;
 
-    /** @param since nanoseconds, from before the claim or later renewal was asked for */
-    Hold(ClaimedEvent event, long since) {
+    /** @param claimed nanoseconds, from before the claim was asked for */
+    Hold(ClaimedEvent event, long claimed) {
         this.event = event;
-        this.since = since;
+        this.claimed = claimed;
+        this.since = claimed;
     }
 
     ClaimedEvent event() {
         return event;
     }
 
+    /** How long ago the first attempt of this round was claimed. */
+    Duration roundAge(long now) {
+        return event.roundAge().plusNanos(now - claimed);
+    }
+
+    /** @param now nanoseconds, from before the renewal was asked for */
     void renewed(long now) {
         since = now;
     }

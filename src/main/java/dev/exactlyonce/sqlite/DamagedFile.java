@@ -4,16 +4,25 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** What is left under a file's name after another program has changed it. Nothing is ever deleted. */
 final class DamagedFile {
     private static final System.Logger LOG = System.getLogger(DamagedFile.class.getName());
+
+    /** Of a program that copies a file here, between two of its writes. */
+    private static final Duration QUIET = Duration.ofMillis(500);
+
+    private static final Duration LONGEST_WRITING = Duration.ofSeconds(10);
 
     private DamagedFile() {}
 
@@ -24,6 +33,7 @@ final class DamagedFile {
      *     one that is
      */
     static void setAside(Path path, List<Path> orphans) {
+        awaitQuiet(path);
         String suffix = ".damaged-" + System.currentTimeMillis();
         if (!rename(orphans, suffix) || !Files.exists(path) || isSound(path)) {
             return;
@@ -38,6 +48,26 @@ final class DamagedFile {
                 Level.WARNING,
                 "EXON0203 the damaged SQLite file was renamed to its name and {0}; a new file is made",
                 suffix);
+    }
+
+    /** Another program may be writing it still: what it has written so far is not what it will be. */
+    private static void awaitQuiet(Path path) {
+        long deadline = System.nanoTime() + LONGEST_WRITING.toNanos();
+        Optional<FileTime> before = Optional.empty();
+        Optional<FileTime> now = modified(path);
+        while (now.isPresent() && !now.equals(before) && System.nanoTime() - deadline < 0) {
+            before = now;
+            LockSupport.parkNanos(QUIET.toNanos());
+            now = modified(path);
+        }
+    }
+
+    private static Optional<FileTime> modified(Path path) {
+        try {
+            return Optional.of(Files.getLastModifiedTime(path));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
     }
 
     private static boolean rename(List<Path> files, String suffix) {

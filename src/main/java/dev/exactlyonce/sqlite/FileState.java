@@ -105,18 +105,12 @@ final class FileState {
         return clock;
     }
 
-    /**
-     * Inside a transaction: writes the clock where what the file keeps would continue it wrongly.
-     *
-     * @return whether that was so
-     */
-    boolean saveClock() throws SQLException {
+    /** Inside a transaction: writes the clock where what the file keeps would continue it wrongly. */
+    void saveClock() throws SQLException {
         FileClock.Saved now = clock.now();
-        boolean isOutdated = clock.isOutdated(saved, now);
-        if (isOutdated) {
+        if (clock.isOutdated(saved, now)) {
             save(now);
         }
-        return isOutdated;
     }
 
     private void save(FileClock.Saved now) throws SQLException {

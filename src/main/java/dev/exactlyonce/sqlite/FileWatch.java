@@ -1,6 +1,7 @@
 package dev.exactlyonce.sqlite;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * section 2.2). Not thread-safe: the writer thread's own.
  */
 final class FileWatch {
+    private static final System.Logger LOG = System.getLogger(FileWatch.class.getName());
+
+    /** Another process's checkpoint writes to the file before it says so; none takes as many looks. */
+    private static final int UNEXPLAINED_LOOKS = 10;
+
     /** @param key the file itself, whatever its name; nothing where there is no file */
     private record Stat(
             @Nullable Object key, long size, @Nullable FileTime modified) {
@@ -40,10 +46,13 @@ final class FileWatch {
     private final Path index;
     private final String identity;
     private final PreparedStatement dataVersion;
+    private final FileLog content;
     private Stat file;
     private Stat logFile;
     private @Nullable Object indexKey;
     private long version;
+    private FileLog.State logState;
+    private int unexplained;
 
     FileWatch(Path path, Connection connection, String identity) throws SQLException {
         this.path = path;
@@ -55,6 +64,8 @@ final class FileWatch {
         this.logFile = Stat.of(log);
         this.indexKey = Stat.of(index).key();
         this.version = dataVersion();
+        this.content = new FileLog(log, connection);
+        this.logState = content.read().orElse(new FileLog.State(-1, 0, 0));
     }
 
     /** Changes when another connection has committed: https://www.sqlite.org/pragma.html#pragma_data_version. */
@@ -64,8 +75,11 @@ final class FileWatch {
         }
     }
 
-    /** @param hasCommitted whether this connection has committed since the last look, and may have moved its log */
-    Optional<FileLoss> look(boolean hasCommitted) throws SQLException {
+    /**
+     * The file itself is written by checkpoints alone, and they leave their mark in the log. A change without one was made
+     * past SQLite.
+     */
+    Optional<FileLoss> look() throws SQLException {
         Stat now = Stat.of(path);
         Stat logNow = Stat.of(log);
         Object indexNow = Stat.of(index).key();
@@ -74,19 +88,50 @@ final class FileWatch {
                 || isGone(indexKey, indexNow)) {
             return Optional.of(FileLoss.REMOVED);
         }
-        if (now.size() < file.size() || logNow.size() < logFile.size()) {
+        Optional<FileLog.State> stateNow = content.read();
+        if (stateNow.isEmpty()) {
             return Optional.of(FileLoss.TRUNCATED);
         }
-        long versionNow = dataVersion();
-        boolean mayBeOurs = hasCommitted || versionNow != version;
-        if (!Objects.equals(now.modified(), file.modified()) && (!mayBeOurs || !isStillItself())) {
-            return Optional.of(FileLoss.OVERWRITTEN);
+        boolean isChanged = now.size() != file.size() || !Objects.equals(now.modified(), file.modified());
+        if ((isChanged && !isStillItself()) || isUnexplained(isChanged, stateNow.get())) {
+            return Optional.of(now.size() < file.size() ? FileLoss.TRUNCATED : FileLoss.OVERWRITTEN);
         }
         file = now;
         logFile = logNow;
         indexKey = indexNow;
-        version = versionNow;
+        logState = stateNow.get();
         return Optional.empty();
+    }
+
+    /** Whether a change has stood for long without a checkpoint that can have made it: an older copy has the same identity. */
+    private boolean isUnexplained(boolean isChanged, FileLog.State stateNow) throws SQLException {
+        long versionNow = dataVersion();
+        boolean isExplained = stateNow.isMovedSince(logState) || versionNow != version;
+        version = versionNow;
+        if (isExplained || (unexplained == 0 && !isChanged)) {
+            unexplained = 0;
+            return false;
+        }
+        unexplained++;
+        return unexplained >= UNEXPLAINED_LOOKS;
+    }
+
+    /**
+     * Before the file is closed after a loss: closing writes the log into the file, and another program has put something
+     * else there. Where the file itself has gone, or another one has the log's name, there is nothing to be done.
+     */
+    void keepLogOut() {
+        boolean isOurs = Objects.equals(Stat.of(path).key(), file.key())
+                && logFile.key() != null
+                && Objects.equals(Stat.of(log).key(), logFile.key());
+        if (!isOurs) {
+            return;
+        }
+        try {
+            content.empty(log.resolveSibling(log.getFileName() + ".damaged-" + System.currentTimeMillis()));
+        } catch (IOException stays) {
+            LOG.log(Level.DEBUG, "the log of a damaged SQLite file could not be kept out of it", stays);
+        }
     }
 
     /** The log, and its index, of a file that has another one in its place: they would be taken for that one's. */

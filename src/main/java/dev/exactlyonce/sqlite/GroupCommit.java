@@ -50,6 +50,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     private volatile boolean closing;
 
     private @Nullable T table;
+    private @Nullable String identity;
     private long nextUpkeep = System.nanoTime();
 
     /**
@@ -152,23 +153,52 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             if (upkeep && table != null) {
                 table.file().look().ifPresent(this::lose);
             }
-            T open = table == null ? opener.open() : table;
-            table = open;
+            T open = open();
             open.file().begin();
             for (Call<T, ?> call : batch) {
                 call.run(open);
             }
             int purged = upkeep ? upkeep(open) : 0;
-            open.file().commit(!batch.isEmpty() || purged > 0);
+            open.file().commit();
             answer(batch, Call::succeed);
             if (upkeep && purged < PURGE_BATCH) {
                 nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             }
         } catch (SQLException | RuntimeException | Error fault) {
-            reset();
+            resetAfter(fault);
             nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             answer(batch, (call, callers) -> call.fail(fault, callers));
         }
+    }
+
+    private T open() throws SQLException {
+        T open = table;
+        if (open == null) {
+            open = opener.open();
+            table = open;
+            String before = identity;
+            identity = open.file().identity();
+            if (before != null && !before.equals(identity)) { // while it could not be used, or before the look noticed
+                report(FileLoss.REMOVED);
+            }
+        }
+        return open;
+    }
+
+    /** What makes an operation fail may be what the next look would find; closing the file in the usual way would spread it. */
+    private void resetAfter(Throwable fault) {
+        try {
+            if (table != null) {
+                table.file().rollBack();
+                table.file().look().ifPresent(this::lose);
+            }
+        } catch (SQLException | RuntimeException | Error unknown) {
+            SafeLog.log(LOG, Level.DEBUG, "the SQLite file could not be looked at after a failure", unknown);
+        }
+        if (Opening.isDamage(fault)) {
+            identity = ""; // what can be used next is another file, or was restored
+        }
+        reset();
     }
 
     private int upkeep(T open) throws SQLException {
@@ -177,14 +207,19 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     }
 
     private void lose(FileLoss loss) {
+        T open = Objects.requireNonNull(table);
+        table = null;
+        identity = null;
+        open.file().abandon(loss);
+        report(loss);
+    }
+
+    private void report(FileLoss loss) {
         LOG.log(
                 Level.ERROR,
                 "EXON0201 the SQLite file was {0} while it was in use: what was committed to it may be gone;"
                         + " stop the application before its file is changed",
                 loss.word());
-        T open = Objects.requireNonNull(table);
-        table = null;
-        open.file().abandon();
         onLoss.accept(loss);
     }
 

@@ -61,6 +61,12 @@ final class Opening {
         return (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
     }
 
+    /** Whether the file is no sound database. */
+    static boolean isDamage(Throwable fault) {
+        int code = fault instanceof SQLException sql ? sql.getErrorCode() & PRIMARY_CODE : 0;
+        return code == SQLiteErrorCode.SQLITE_CORRUPT.code || code == SQLiteErrorCode.SQLITE_NOTADB.code;
+    }
+
     /**
      * A checkpoint flushes the file itself, which no caller waits for but all wait behind; seldom, it moves a page that was
      * written often once. The log beside the file grows to 32 MiB, and is read again after a crash.

@@ -25,7 +25,6 @@ public final class SqliteFile implements AutoCloseable {
     private final FileWatch watch;
     private final PreparedStatement begin;
     private final PreparedStatement commit;
-    private boolean hasCommitted;
 
     private SqliteFile(Path path, Schema schema, Connection connection, MachineClocks machine) throws SQLException {
         this.path = path;
@@ -48,6 +47,11 @@ public final class SqliteFile implements AutoCloseable {
         }
     }
 
+    /** Differs between any two files. */
+    String identity() {
+        return state.identity();
+    }
+
     /** The time by which its rows are set and judged; setting the machine's wall clock does not move it. */
     public InstantSource clock() {
         return state.clock();
@@ -61,10 +65,17 @@ public final class SqliteFile implements AutoCloseable {
         begin.execute();
     }
 
-    /** @param hasWritten whether the transaction may have changed anything */
-    public void commit(boolean hasWritten) throws SQLException {
+    /** Ends a transaction that failed. */
+    void rollBack() {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException ended) { // SQLite rolls back by itself after some failures
+            LOG.log(Level.DEBUG, "there is no transaction to roll back", ended);
+        }
+    }
+
+    public void commit() throws SQLException {
         commit.execute();
-        hasCommitted |= hasWritten;
     }
 
     /** Rewrites the schema version: a write that changes nothing. */
@@ -84,22 +95,23 @@ public final class SqliteFile implements AutoCloseable {
 
     /** What another program has done to it since the last look, outside a transaction; nothing as a rule. */
     Optional<FileLoss> look() throws SQLException {
-        Optional<FileLoss> loss = watch.look(hasCommitted);
-        hasCommitted = false;
-        return loss;
+        return watch.look();
     }
 
     /** About once a second, inside a transaction: keeps the clock right. */
     void keepTime() throws SQLException {
         state.clock().catchUp();
-        hasCommitted |= state.saveClock();
+        state.saveClock();
     }
 
     /**
      * Closes it after a loss. What is left under its name stays where it is when it is a sound database; a damaged one gets
      * another name, and the next opening makes a new file.
      */
-    void abandon() {
+    void abandon(FileLoss loss) {
+        if (loss != FileLoss.REMOVED) {
+            watch.keepLogOut();
+        }
         try {
             close();
         } catch (SQLException e) {

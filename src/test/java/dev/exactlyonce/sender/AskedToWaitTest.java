@@ -39,9 +39,10 @@ class AskedToWaitTest {
                     "owner",
                     new OutgoingEvent("receiver", new EventKey("run:paid:0"), Map.of(), new byte[] {1}),
                     attempt,
-                    NOW);
+                    NOW,
+                    Duration.ZERO);
             return new Courier(transport, InstantSource.fixed(NOW), random)
-                    .carry(Receiver.endpoint(receiver.at("/")), Circuit.NONE, false, event)
+                    .carry(Receiver.endpoint(receiver.at("/")), Circuit.NONE, false, event, event::roundAge)
                     .settlement();
         }
     }

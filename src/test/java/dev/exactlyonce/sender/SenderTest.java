@@ -16,12 +16,14 @@ import dev.exactlyonce.sqlite.SqliteSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +72,10 @@ class SenderTest {
     }
 
     private Dispatcher dispatcher(Endpoint... endpoints) {
+        return dispatcher(clock, endpoints);
+    }
+
+    private Dispatcher dispatcher(InstantSource wall, Endpoint... endpoints) {
         Dispatcher dispatcher = new Dispatcher(
                 SenderSettings.of(List.of(endpoints)),
                 new Dispatcher.Parts(
@@ -78,7 +84,7 @@ class SenderTest {
                         new ApacheTransport(),
                         FailsafeCircuit.maker(clock),
                         told::add,
-                        clock,
+                        wall,
                         clock,
                         () -> 0));
         running.add(dispatcher);
@@ -123,6 +129,29 @@ class SenderTest {
             assertThat(it.header("Content-type")).isEqualTo("application/json");
         });
         assertThat(outbox.due()).isEmpty();
+    }
+
+    @Test
+    void aWallClockThatIsSetNeitherEndsARoundOfAttemptsNorProlongsIt() {
+        AtomicReference<Duration> set = new AtomicReference<>(Duration.ZERO);
+        receiver.answering(any -> Reply.of(500));
+        Dispatcher dispatcher = dispatcher(() -> clock.instant().plus(set.get()), crm());
+        send(dispatcher, crm(), "order-17");
+        awaitTold(SenderEvent.Retrying.class, 1);
+
+        set.set(Duration.ofDays(2));
+        clock.pass(Duration.ofSeconds(1));
+        tick(dispatcher, 1);
+        assertThat(receiver.requests()).hasSize(2);
+        assertThat(told(SenderEvent.DeadLettered.class)).isEmpty();
+
+        set.set(Duration.ofHours(-6));
+        clock.pass(EXACT.deadline());
+        tick(dispatcher, 1);
+        assertThat(receiver.requests()).hasSize(2);
+        assertThat(letters().list(DeadLetters.Filter.ALL))
+                .singleElement()
+                .satisfies(it -> assertThat(it.error()).isEqualTo("deadline"));
     }
 
     @Test

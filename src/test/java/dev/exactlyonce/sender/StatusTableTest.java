@@ -38,7 +38,8 @@ class StatusTableTest {
             new OutgoingEvent(
                     "receiver", new EventKey("run:paid:0"), Map.of(), "{}".getBytes(StandardCharsets.US_ASCII)),
             1,
-            NOW);
+            NOW,
+            Duration.ZERO);
 
     /** {@code /503/120} is a 503 with {@code Retry-After: 120}. */
     private static void asItsPathSays(Receiver.Request request, OutputStream out) throws Exception {
@@ -67,7 +68,8 @@ class StatusTableTest {
     }
 
     private static Courier.Outcome carry(Transport transport, Endpoint endpoint) {
-        return new Courier(transport, InstantSource.fixed(NOW), () -> 0).carry(endpoint, Circuit.NONE, false, EVENT);
+        return new Courier(transport, InstantSource.fixed(NOW), () -> 0)
+                .carry(endpoint, Circuit.NONE, false, EVENT, EVENT::roundAge);
     }
 
     private static String kind(Courier.Outcome outcome) {

@@ -55,8 +55,15 @@ final class ClaimedRows {
                 new EventKey(row.getString("event_key")),
                 Columns.headers(row.getString("headers")),
                 row.getBytes("body"));
-        Instant roundBegan = Columns.instant(row, "round_began_at_ms").orElse(Instant.ofEpochMilli(now));
-        return new ClaimedEvent(row.getLong("id"), owner, event, row.getInt("attempts") + 1, roundBegan);
+        Instant claimed = Instant.ofEpochMilli(now);
+        Instant roundBegan = Columns.instant(row, "round_began_at_ms").orElse(claimed);
+        return new ClaimedEvent(
+                row.getLong("id"),
+                owner,
+                event,
+                row.getInt("attempts") + 1,
+                roundBegan,
+                Duration.between(roundBegan, claimed));
     }
 
     private void take(List<ClaimedEvent> events, long now, long leaseEnd) throws SQLException {

@@ -289,6 +289,7 @@ abstract class OutboxContract {
         ClaimedEvent second = claimOne();
         assertThat(second.attempt()).isEqualTo(2);
         assertThat(second.roundBegan()).isEqualTo(began);
+        assertThat(second.roundAge()).isEqualTo(Duration.between(began, now()));
         assertThat(second.owner()).isNotEqualTo(first.owner());
     }
 

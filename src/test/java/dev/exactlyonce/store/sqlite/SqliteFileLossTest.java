@@ -1,12 +1,14 @@
 package dev.exactlyonce.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.Fingerprint;
 import dev.exactlyonce.admission.RecordedAnswer;
+import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
@@ -25,6 +27,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,6 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What other programs do to the file of a store that is open. */
 @Timeout(180)
@@ -116,7 +121,7 @@ class SqliteFileLossTest {
             return other;
         }
 
-        private static void run(String... command) throws Exception {
+        static void run(String... command) throws Exception {
             assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
                     .isZero();
         }
@@ -286,5 +291,133 @@ class SqliteFileLossTest {
             damages.get(round).to(file());
             awaitLoss(damages.get(round).loss);
         }
+    }
+
+    private Claim recorded(String part) {
+        Claim claim = claim(part);
+        assertThat(store.record(claim, DONE, TTL)).isInstanceOf(Recording.Written.class);
+        return claim;
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = other.createStatement()) {
+            statement.execute("PRAGMA busy_timeout = 10000");
+            statement.execute(sql);
+        }
+    }
+
+    /** Deliveries at every moment, so that no look finds the file at rest. */
+    private void awaitLossWhileDeliveriesArrive(FileLoss expected) {
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+                .until(() -> {
+                    recorded("later-" + System.nanoTime());
+                    return !losses.isEmpty();
+                });
+        assertThat(losses).containsOnly(expected);
+    }
+
+    /** The writer looks once a second. */
+    private void awaitLooksWithoutLoss() {
+        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(30)).until(() -> {
+            recorded("at-" + System.nanoTime());
+            return losses.isEmpty();
+        });
+    }
+
+    @Test
+    void aLogThatIsTruncatedWhileDeliveriesArriveCostsNothingThatWasInTheFile() throws Exception {
+        openGuarded();
+        List<Claim> before =
+                IntStream.range(0, 200).mapToObj(it -> recorded("done-" + it)).toList();
+        moveLogIntoFile();
+        recorded("in the log");
+        store.probe();
+        Damage.LOG_TRUNCATED.to(file());
+        awaitLossWhileDeliveriesArrive(FileLoss.TRUNCATED);
+
+        store.close();
+        store = open(InstantSource.system());
+        assertThat(before)
+                .allSatisfy(it -> assertThat(store.find(it.key())).get().isInstanceOf(Reservation.Recorded.class));
+        assertThat(names()).noneMatch(it -> it.matches("keys\\.db\\.damaged-[0-9]+"));
+    }
+
+    @Test
+    void whatAnotherProgramPutInPlaceIsNotMixedWithTheLog() throws Exception {
+        openGuarded();
+        for (int i = 0; i < 200; i++) {
+            recorded("done-" + i);
+        }
+        moveLogIntoFile();
+        recorded("in the log");
+        store.probe();
+        Damage.OVERWRITTEN_BY_A_DATABASE.to(file());
+        awaitLossWhileDeliveriesArrive(FileLoss.OVERWRITTEN);
+
+        recorded("after");
+        store.close();
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = other.createStatement()) {
+            try (ResultSet row = statement.executeQuery("PRAGMA integrity_check")) {
+                assertThat(row.getString(1)).isEqualTo("ok");
+            }
+            try (ResultSet row = statement.executeQuery("SELECT count(*) FROM other")) {
+                assertThat(row.getInt(1)).isEqualTo(1);
+            }
+        }
+        assertThat(names()).anyMatch(it -> it.matches("keys\\.db-wal\\.damaged-[0-9]+"));
+    }
+
+    @Test
+    void anOlderCopyOfTheFileIsNoticedWhileDeliveriesArrive() throws Exception {
+        openGuarded();
+        Claim old = recorded("old");
+        moveLogIntoFile();
+        Path backup = folder.resolve("backup.db");
+        Damage.run("cp", file().toString(), backup.toString());
+        for (int i = 0; i < 50; i++) {
+            recorded("new-" + i);
+        }
+        moveLogIntoFile();
+        Damage.run("truncate", "-s", Long.toString(Files.size(file())), backup.toString());
+        awaitLooksWithoutLoss();
+        Damage.run("cp", backup.toString(), file().toString());
+        awaitLossWhileDeliveriesArrive(FileLoss.OVERWRITTEN);
+
+        assertThat(store.find(old.key())).get().isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"})
+    void whatAnotherConnectionDoesByWayOfSqliteIsNoLoss(String sql) throws Exception {
+        openGuarded();
+        List<Claim> released =
+                IntStream.range(0, 500).mapToObj(it -> claim("released-" + it)).toList();
+        released.forEach(store::reserve);
+        released.forEach(store::release);
+        Claim kept = recorded("kept");
+        moveLogIntoFile();
+        store.probe();
+        execute(sql);
+        moveLogIntoFile();
+        awaitLooksWithoutLoss();
+        assertThat(store.find(kept.key())).get().isInstanceOf(Reservation.Recorded.class);
+    }
+
+    @Test
+    void aFileThatIsReplacedWhileItCannotBeUsedIsALoss() throws Exception {
+        openGuarded();
+        recorded("before");
+        moveLogIntoFile();
+        store.close();
+        Files.writeString(file(), "no database\n".repeat(10_000));
+        store = open(InstantSource.system());
+        assertThatThrownBy(store::probe).isInstanceOf(StoreUnavailableException.class);
+        Files.delete(file());
+
+        awaitLoss(FileLoss.REMOVED);
     }
 }

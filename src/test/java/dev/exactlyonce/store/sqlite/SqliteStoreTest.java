@@ -168,7 +168,7 @@ class SqliteStoreTest extends FallbackStoreContract {
             assertThat(table.purge(10)).isEqualTo(10);
             assertThat(table.purge(10)).isEqualTo(5);
             assertThat(table.reserve(KeyedClaim.of(rivalOf(young)))).isInstanceOf(Reservation.InFlight.class);
-            table.file().commit(true);
+            table.file().commit();
         }
     }
 
