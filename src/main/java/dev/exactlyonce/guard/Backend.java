@@ -189,8 +189,10 @@ final class Backend {
 
     /** The same, where its absence is told in another way. */
     boolean isThere() {
+        long mark = outage.mark();
         try {
             store.probe();
+            outage.written(mark);
             return true;
         } catch (StoreUnavailableException e) {
             LOG.log(Level.DEBUG, "the store is not there yet", e);
