@@ -11,7 +11,7 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /** The JTA transaction of this thread, if there is one; without JTA on the server, there never is. Thread-safe. */
-final class AmbientTransaction {
+final class AmbientTransaction implements TransactionWatch.Transactions {
     private volatile @Nullable Probe found;
 
     boolean isActive() {
@@ -20,8 +20,8 @@ final class AmbientTransaction {
     }
 
     /** Which it is; null without one. */
-    @Nullable
-    Object key() {
+    @Override
+    public @Nullable Object key() {
         Probe probe = probe();
         return probe == null ? null : probe.key();
     }
@@ -32,7 +32,8 @@ final class AmbientTransaction {
     }
 
     /** Tells whether it committed once that is known; at once where there is none. */
-    void onEnd(Consumer<Boolean> then) {
+    @Override
+    public void onEnd(Consumer<Boolean> then) {
         Probe probe = probe();
         if (probe != null && probe.isActive()) {
             probe.onEnd(then);

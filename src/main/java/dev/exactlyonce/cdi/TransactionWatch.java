@@ -4,6 +4,7 @@ import jakarta.interceptor.InvocationContext;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +15,25 @@ import org.jspecify.annotations.Nullable;
  * UserTransaction}. Seen are the calls on the handler's own thread. For one thread; ends of transactions may come from others.
  */
 final class TransactionWatch {
+    /** The transactions of the calling thread. */
+    interface Transactions {
+        /** Which one is active; null without one. */
+        @Nullable
+        Object key();
+
+        /** @param then is told whether the active one committed, once that is known */
+        void onEnd(Consumer<Boolean> then);
+    }
+
     private static final ThreadLocal<TransactionWatch> CURRENT = new ThreadLocal<>();
 
-    private final AmbientTransaction transactions;
+    private final Transactions transactions;
     private volatile boolean rolledBack;
 
     /** The transaction around the method that is called next, as far as it is known. */
     private @Nullable Object around;
 
-    private TransactionWatch(AmbientTransaction transactions) {
+    private TransactionWatch(Transactions transactions) {
         this.transactions = transactions;
     }
 
@@ -37,7 +48,7 @@ final class TransactionWatch {
      * @param rolledBack what it fails with when a transaction was rolled back; a stage fails with it when it has ended
      */
     static <T extends @Nullable Object> T over(
-            AmbientTransaction transactions, Callable<T> work, Supplier<RuntimeException> rolledBack) throws Exception {
+            Transactions transactions, Callable<T> work, Supplier<RuntimeException> rolledBack) throws Exception {
         TransactionWatch watch = new TransactionWatch(transactions);
         T result = watch.run(work);
         return watch.rolledBack ? failed(result, rolledBack.get()) : result;
