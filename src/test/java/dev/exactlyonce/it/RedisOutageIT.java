@@ -219,7 +219,7 @@ class RedisOutageIT {
     }
 
     @Test
-    void twoApplicationsOnOnePrefixAreEachToldOfTheOther() {
+    void twoApplicationsOnOnePrefixAreNamedToEachOther() {
         deployer.deploy("billing");
         try {
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
