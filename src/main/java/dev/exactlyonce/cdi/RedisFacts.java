@@ -89,7 +89,7 @@ final class RedisFacts implements RedisStore.Watcher {
         return more > 0 ? first + " and " + more + " more" : first;
     }
 
-    /** Whoever may write to Redis chooses it. */
+    /** Every client that can write to Redis can choose it. */
     private static String printable(String name) {
         String plain = name.replaceAll("[^ -~]", "?");
         return plain.length() > LONGEST_NAME ? plain.substring(0, LONGEST_NAME) + "..." : plain;

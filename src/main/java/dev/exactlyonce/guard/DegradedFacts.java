@@ -34,7 +34,7 @@ public final class DegradedFacts {
         FORGOTTEN,
         /** The configured store may forget what it was told to keep. */
         MAY_FORGET,
-        /** The configured store does not permit to find out whether it loses what it was told to keep. */
+        /** The configured store does not permit a check whether it loses keys. */
         UNOBSERVED,
         /** The machine's wall clock was set. */
         CLOCK_JUMPED
@@ -71,8 +71,10 @@ public final class DegradedFacts {
         }
         standing.put(kind, next);
         show();
-        boolean isTold = now != null && now.fact().equals(next.fact());
-        if (!isTold && !next.equals(shown)) {
+        boolean isReported = now != null && now.fact().equals(next.fact());
+        if (!isReported
+                && next.until().equals(Instant.MAX)
+                && !next.equals(shown)) { // what ends by itself may go unseen
             LOG.log(
                     Level.WARNING,
                     "EXON0350 durability:idempotency: " + reason + "; " + hint + " (a worse fact is shown)");

@@ -28,7 +28,7 @@ record EndpointUrl(String scheme, String host, int port) {
     private static final int LAST_PORT = 65_535;
     private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    /** @throws IllegalArgumentException that tells the fault without the URL, which may hold a token */
+    /** @throws IllegalArgumentException that names the fault without the URL, which may hold a token */
     static EndpointUrl of(URI url, boolean allowHttp) {
         requireAscii(url);
         String scheme = Objects.requireNonNullElse(url.getScheme(), "").toLowerCase(Locale.ROOT);

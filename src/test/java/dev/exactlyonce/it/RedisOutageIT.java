@@ -220,7 +220,7 @@ class RedisOutageIT {
     }
 
     @Test
-    void twoApplicationsOnOnePrefixAreEachToldOfTheOther() {
+    void twoApplicationsOnOnePrefixAreNamedToEachOther() {
         deployer.deploy("billing");
         try {
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {

@@ -3,8 +3,8 @@ package dev.exactlyonce.store.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of this process's own in one master, whose value is counted up again and again. Where INFO is not permitted, it tells
- * of a restart or failover that lost keys: what this process had written there is gone, or older. Thread-safe.
+ * A key of this process's own in one master, whose value is counted up again and again. Where INFO is not permitted, it shows
+ * a restart or failover that lost keys: what this process had written there is gone, or older. Thread-safe.
  */
 final class Marker {
     /**

@@ -25,7 +25,7 @@ final class MasterMonitor {
 
     private static final RedisCommand<Object> SET = new RedisCommand<>("SET");
 
-    /** A marker that nobody counts up any more is gone after it. */
+    /** A marker that is no longer counted up expires after it. */
     private static final long MARKER_STAYS_MILLIS = Duration.ofDays(1).toMillis();
 
     /** In ticks: each refusal is an entry in the log of the server's ACL. */

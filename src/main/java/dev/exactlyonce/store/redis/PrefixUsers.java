@@ -68,7 +68,7 @@ final class PrefixUsers {
     }
 
     /**
-     * Now and then enters this application, and tells the watcher when the others are not those of the last time.
+     * Now and then enters this application, and calls the watcher when the other applications have changed.
      * To be called about once a second.
      */
     void tick() {
@@ -87,14 +87,14 @@ final class PrefixUsers {
             call(deadline, ZADD, until, application.name());
             call(deadline, ZREMRANGEBYSCORE, "-inf", now);
             List<?> users = (List<?>) call(deadline, ZRANGE, 0, -1, "WITHSCORES");
-            tellHidden(false);
-            tellOthers(users);
+            reportHidden(false);
+            reportOthers(users);
             double last = users.isEmpty() ? until : Double.parseDouble((String) users.get(users.size() - 1));
             call(deadline, PEXPIRE, (long) Math.min(last - now, LONGEST_MILLIS));
         } catch (NotPermittedException e) {
-            tellHidden(true);
+            reportHidden(true);
         } catch (StoreUnavailableException e) {
-            LOG.log(Level.DEBUG, "Redis did not tell which applications use its prefix; it is asked again");
+            LOG.log(Level.DEBUG, "the applications that use the prefix could not be read; it is tried again");
         }
     }
 
@@ -117,7 +117,7 @@ final class PrefixUsers {
     }
 
     /** @param users names and scores in turn */
-    private void tellOthers(List<?> users) {
+    private void reportOthers(List<?> users) {
         SortedSet<String> others = new TreeSet<>();
         for (int i = 0; i < users.size(); i += 2) {
             String name = (String) users.get(i);
@@ -132,7 +132,7 @@ final class PrefixUsers {
         }
     }
 
-    private void tellHidden(boolean is) {
+    private void reportHidden(boolean is) {
         if (is != lastHidden) {
             lastHidden = is;
             watcher.hidden(RedisStore.Hidden.APPLICATIONS, is);

@@ -33,11 +33,11 @@ public final class RedisStore implements IdempotencyStore {
         /** Whether a full Redis evicts keys instead of refusing writes; told whenever it is looked at. */
         void mayEvict(boolean may);
 
-        /** Whether Redis does not permit this user to find out about it; told when that changes, first when it does not. */
+        /** Whether an ACL hides it from this user. Called when that changes; nothing is hidden at first. */
         void hidden(Hidden what, boolean is);
 
         /**
-         * The applications that use the same prefix, without this one and those of {@link RedisSettings#sharedWith}; told
+         * The applications that use the same prefix, without this one and those of {@link RedisSettings#sharedWith}. Called
          * when they change.
          */
         void sharedWith(SortedSet<String> applications);
@@ -45,7 +45,7 @@ public final class RedisStore implements IdempotencyStore {
 
     /** What an ACL may hide. */
     public enum Hidden {
-        /** Restarts and the eviction policy, which INFO tells. A restart that loses more than a second is noticed all the same. */
+        /** Restarts and the eviction policy, which INFO shows. A restart that loses more than a second is still noticed. */
         RESTARTS,
         /** Which other applications use the prefix: ZADD, ZRANGE, ZREMRANGEBYSCORE. */
         APPLICATIONS

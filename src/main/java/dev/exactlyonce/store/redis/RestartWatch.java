@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads what INFO tells of each master, and tells of a restart, a failover and an eviction policy; or that INFO does not tell
- * of them. Thread-safe: the answers of several connections may come in any order.
+ * Reads the INFO of each master, and reports a restart, a failover and an eviction policy; or that INFO does not show
+ * them. Thread-safe: the answers of several connections may come in any order.
  */
 final class RestartWatch {
     private static final String NO_EVICTION = "noeviction";
@@ -14,8 +14,8 @@ final class RestartWatch {
     private static final String NO_LIMIT = "0";
     private static final String POLICY = "maxmemory_policy";
 
-    /** @param run empty where INFO does not tell it */
-    private record Seen(long number, String run, String replication, boolean mayEvict, boolean tellsAll) {}
+    /** @param run empty where INFO does not show it */
+    private record Seen(long number, String run, String replication, boolean mayEvict, boolean showsAll) {}
 
     private final RedisStore.Watcher watcher;
     private final AtomicLong lastAsked = new AtomicLong();
@@ -33,14 +33,14 @@ final class RestartWatch {
     }
 
     /**
-     * @param number what {@link #ask} gave: an answer to an earlier question tells of an older connection
+     * @param number what {@link #ask} gave: an answer to an earlier question is about an older connection
      * @param info empty where INFO is not permitted
-     * @return whether INFO tells of restarts and evictions
+     * @return whether INFO shows restarts and evictions
      */
     synchronized boolean saw(Object master, long number, String info) {
         Seen last = masters.get(master);
         if (last != null && last.number() > number) {
-            return last.tellsAll();
+            return last.showsAll();
         }
         Map<String, String> fields = fields(info);
         String run = fields.getOrDefault("run_id", "");
@@ -51,7 +51,7 @@ final class RestartWatch {
                 mayEvict(fields),
                 !run.isEmpty() && fields.containsKey(POLICY));
         masters.put(master, now);
-        tellWhatIsHidden();
+        reportWhatIsHidden();
         if (fields.containsKey(POLICY)) {
             boolean anyMayEvict = masters.values().stream().anyMatch(Seen::mayEvict);
             watcher.mayEvict(anyMayEvict);
@@ -59,21 +59,21 @@ final class RestartWatch {
         if (last != null && !last.run().isEmpty() && (!last.run().equals(run) || isPromoted(last, now, fields))) {
             watcher.restarted(); // also where the run is hidden now: it may be another server
         }
-        return now.tellsAll();
+        return now.showsAll();
     }
 
-    private void tellWhatIsHidden() {
-        boolean isAny = masters.values().stream().anyMatch(it -> !it.tellsAll());
+    private void reportWhatIsHidden() {
+        boolean isAny = masters.values().stream().anyMatch(it -> !it.showsAll());
         if (isAny != anyHidden) {
             anyHidden = isAny;
             watcher.hidden(RedisStore.Hidden.RESTARTS, isAny);
         }
     }
 
-    /** Whether the last INFO of this master did not tell of restarts. */
+    /** Whether the last INFO of this master did not show restarts. */
     synchronized boolean isHidden(Object master) {
         Seen last = masters.get(master);
-        return last != null && !last.tellsAll();
+        return last != null && !last.showsAll();
     }
 
     /** A promoted one keeps its former master's id. A first replica and the loss of the last change the id, too. */

@@ -20,25 +20,25 @@ final class SafeWatcher implements RedisStore.Watcher {
 
     @Override
     public void restarted() {
-        tell(watcher::restarted);
+        call(watcher::restarted);
     }
 
     @Override
     public void mayEvict(boolean may) {
-        tell(() -> watcher.mayEvict(may));
+        call(() -> watcher.mayEvict(may));
     }
 
     @Override
     public void hidden(RedisStore.Hidden what, boolean is) {
-        tell(() -> watcher.hidden(what, is));
+        call(() -> watcher.hidden(what, is));
     }
 
     @Override
     public void sharedWith(SortedSet<String> applications) {
-        tell(() -> watcher.sharedWith(applications));
+        call(() -> watcher.sharedWith(applications));
     }
 
-    private void tell(Runnable what) {
+    private void call(Runnable what) {
         try {
             executor.execute(() -> {
                 try {

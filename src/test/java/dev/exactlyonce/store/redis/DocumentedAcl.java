@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The users that the README tells to make, and no command more. */
+/** The users of the README, with no command more. */
 public final class DocumentedAcl {
     private static final String PASSWORD = "a-long-password";
     private static final Pattern USER = Pattern.compile("^ACL SETUSER shop (.*)$", Pattern.MULTILINE);

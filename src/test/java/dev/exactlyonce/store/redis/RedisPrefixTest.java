@@ -64,7 +64,7 @@ class RedisPrefixTest {
     }
 
     @Test
-    void eachOfTwoApplicationsLearnsOfTheOther() {
+    void bothOfTwoApplicationsSeeTheOther() {
         try (RedisStore shop = open("shop", first)) {
             awaitEntered("shop");
             try (RedisStore billing = open("billing", second)) {
@@ -117,7 +117,7 @@ class RedisPrefixTest {
     }
 
     @Test
-    void thatItMayNotBeAskedIsToldAndAskedAgain() {
+    void aRefusalIsReportedAndTheReadingTriedAgain() {
         try (RedisProcess strict = RedisProcess.start(DocumentedAcl.line() + " -zrange")) {
             RedisSettings settings = DocumentedAcl.settings(strict.settings(PATIENT));
             RedisStore.Application application = new RedisStore.Application("shop", KEYS_LAST);

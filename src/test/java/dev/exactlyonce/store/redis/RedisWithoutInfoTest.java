@@ -17,7 +17,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever may not run INFO notices a restart by the keys that it lost. */
+/** Without INFO, a restart is noticed by the keys that it lost. */
 @Timeout(120)
 class RedisWithoutInfoTest {
     private static final Duration PATIENT = Duration.ofSeconds(5);
@@ -62,7 +62,7 @@ class RedisWithoutInfoTest {
     }
 
     @Test
-    void itIsToldThatRestartsAreHidden() {
+    void thatRestartsAreHiddenIsReported() {
         try (RedisProcess redis = start();
                 RedisStore store = open(redis)) {
             use(store);

@@ -29,7 +29,7 @@ final class Watched implements RedisStore.Watcher {
     @Override
     public void hidden(RedisStore.Hidden what, boolean is) {
         if (is ? !hidden.add(what) : !hidden.remove(what)) {
-            throw new IllegalStateException("told twice: " + what);
+            throw new IllegalStateException("reported twice: " + what);
         }
     }
 
