@@ -18,7 +18,8 @@ public interface Delivery {
     /**
      * How much of the lease is left, never negative; before the delivery is admitted there is none, and an {@link
      * IllegalStateException}. The lease is renewed while the handler runs, up to {@code exactlyonce.max-hold}. At zero
-     * another replica may run a copy: an effect that must not happen twice should not be started any more.
+     * a copy may run, on another replica or, after {@code max-hold}, on this one: an effect that must not happen twice
+     * should not be started any more.
      */
     Duration leaseLeft();
 
@@ -39,8 +40,9 @@ public interface Delivery {
      * already; never after the handler has ended. A delivery admitted without the store has no claim to lose until the
      * store confirms one.
      *
-     * @param action runs on one of a few threads of the module's own, without the request's context; it should not block,
-     *     as others wait for these threads; what it throws is logged
+     * @param action runs on one of a few threads of the module's own, with the application's class loader and without the
+     *     request's context or {@code java:comp}; it should not block, as others wait for these threads; what it throws is
+     *     logged
      */
     void onLost(Runnable action);
 

@@ -29,9 +29,31 @@ import java.lang.annotation.Target;
  *       unless the source's {@code record-on} keeps it.
  * </ol>
  *
+ * <p><strong>Transactions.</strong> The record follows the commit of the method's own transaction. When a transaction that
+ * the container began around a method (this one, or one of a bean that it calls on its own thread) ends rolled back although
+ * that method returned normally, the delivery has failed: it is answered 500. An exception is the caller's to judge, and a
+ * transaction that the handler rolls back through {@code UserTransaction} is its own decision; what is rolled back on
+ * other threads is not seen.
+ *
+ * <table>
+ * <caption>What becomes of a delivery whose method returns normally</caption>
+ * <tr><th>a transaction is rolled back since</th><th>the delivery</th></tr>
+ * <tr><td>its method, {@code @Transactional}, marked it so</td><td>failed</td></tr>
+ * <tr><td>a method that joined it threw, and the exception was caught</td><td>failed</td></tr>
+ * <tr><td>a bean or session bean that was called marked its own so, and returned</td><td>failed</td></tr>
+ * <tr><td>its timeout passed</td><td>failed</td></tr>
+ * <tr><td>a bean with a transaction of its own threw, and the exception was caught</td><td>succeeded</td></tr>
+ * <tr><td>the handler called {@code UserTransaction.rollback()}</td><td>succeeded</td></tr>
+ * </table>
+ *
  * <p><strong>On a class</strong> it covers the POST, PUT, PATCH and DELETE methods; everything else passes through. A
  * method's annotation replaces the class's whole. On a GET method, on an interface or on a class that is no JAX-RS
- * resource it stops the deployment.
+ * resource it stops the deployment. A covered class's locators must lead to methods that are covered, too: an uncovered
+ * POST, PUT, PATCH or DELETE below it stops the deployment, or is answered 500 where only the request shows it.
+ *
+ * <p><strong>A sub-resource</strong> is another endpoint on each way that leads to it: the same key at {@code
+ * /orders/hooks} and {@code /billing/hooks} is two deliveries. A path parameter's values are one endpoint: take {@code
+ * path:tenant} into the key where two tenants may send the same id.
  *
  * <p><strong>What it does not do.</strong> It does not make effects atomic with the record: a process that dies after
  * its effect and before the record runs the handler again once the lease has ended. While the store is unavailable, and
@@ -55,7 +77,7 @@ public @interface ExactlyOnce {
      * The name of the source, {@code [a-z][a-z0-9-]{0,62}}; its settings are {@code exactlyonce.source.<name>.*}. A
      * literal declares the source. <code>{param}</code> takes the value of that path parameter, which must be a
      * declared source: one of {@code exactlyonce.sources} or a literal of another annotation; any other value is answered
-     * 404.
+     * 404. The parameter may be a locator's.
      */
     @Nonbinding
     String value() default "default";

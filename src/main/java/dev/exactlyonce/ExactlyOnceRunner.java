@@ -23,6 +23,8 @@ public interface ExactlyOnceRunner {
      * @throws IllegalArgumentException for a source that is not declared, or a key part that is not allowed
      * @throws IllegalStateException when a transaction is active: the record would be written before its commit, and
      *     a commit that then fails would lose the event; begin the transaction inside the work
+     * @throws RolledBackException when the work returned normally, and a transaction that the container began around a
+     *     method of it was rolled back: see {@link ExactlyOnce}
      * @throws Exception what the work throws
      */
     <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work) throws Exception;

@@ -2,7 +2,10 @@ package dev.exactlyonce;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -15,6 +18,11 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.PrintStream;
+import java.text.Format;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.NullMarked;
 
 /** The arrows between the rooms. */
@@ -180,6 +188,35 @@ class HouseTest {
 
     @ArchTest
     static final ArchRule mpConfigStaysInConfig = onlyIn("org.eclipse.microprofile.config..", CONFIG);
+
+    @ArchTest
+    static final ArchRule everySettingIsReadInAllNotationsOfItsName = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(CONFIG + ".ConfigNames")
+            .should()
+            .callMethodWhere(target(owner(equivalentTo(Config.class))));
+
+    @ArchTest
+    static final ArchRule nothingDependsOnTheServersLocale = noClasses()
+            .should()
+            .callMethod(String.class, "toLowerCase")
+            .orShould()
+            .callMethod(String.class, "toUpperCase")
+            .orShould()
+            .callMethod(String.class, "format", String.class, Object[].class)
+            .orShould()
+            .callMethod(String.class, "formatted", Object[].class)
+            .orShould()
+            .callMethod(PrintStream.class, "format", String.class, Object[].class)
+            .orShould()
+            .callMethod(PrintStream.class, "printf", String.class, Object[].class)
+            .orShould()
+            .callMethod(DateTimeFormatter.class, "ofPattern", String.class)
+            .orShould()
+            .callMethod(Locale.class, "getDefault")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(Format.class);
 
     @ArchTest
     static final ArchRule mpHealthStaysInHealthAndTheGateway =

@@ -12,6 +12,7 @@ import dev.exactlyonce.store.redis.RedisStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.UUID;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -56,6 +57,12 @@ public class RedisDelivery {
 
                 @Override
                 public void mayEvict(boolean may) {}
+
+                @Override
+                public void hidden(RedisStore.Hidden what, boolean is) {}
+
+                @Override
+                public void sharedWith(SortedSet<String> applications) {}
             });
             await().ignoreExceptions().until(() -> {
                 store.probe(); // the first connection takes its time

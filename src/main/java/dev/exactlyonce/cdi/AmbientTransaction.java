@@ -3,6 +3,7 @@ package dev.exactlyonce.cdi;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import jakarta.transaction.UserTransaction;
 import java.util.function.Consumer;
 import javax.naming.InitialContext;
 import javax.naming.NameNotFoundException;
@@ -10,7 +11,7 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /** The JTA transaction of this thread, if there is one; without JTA on the server, there never is. Thread-safe. */
-final class AmbientTransaction {
+final class AmbientTransaction implements TransactionWatch.Transactions {
     private volatile @Nullable Probe found;
 
     boolean isActive() {
@@ -18,8 +19,21 @@ final class AmbientTransaction {
         return probe != null && probe.isActive();
     }
 
+    /** Which it is; null without one. */
+    @Override
+    public @Nullable Object key() {
+        Probe probe = probe();
+        return probe == null ? null : probe.key();
+    }
+
+    /** In the callback of {@link #onEnd}: whether the application ends the transaction itself, which it then began itself. */
+    static boolean isEndedByItsUser() {
+        return Jta.isCalledThroughUserTransaction();
+    }
+
     /** Tells whether it committed once that is known; at once where there is none. */
-    void onEnd(Consumer<Boolean> then) {
+    @Override
+    public void onEnd(Consumer<Boolean> then) {
         Probe probe = probe();
         if (probe != null && probe.isActive()) {
             probe.onEnd(then);
@@ -56,12 +70,20 @@ final class AmbientTransaction {
             }
 
             @Override
+            public @Nullable Object key() {
+                return null;
+            }
+
+            @Override
             public void onEnd(Consumer<Boolean> then) {
                 then.accept(true);
             }
         };
 
         boolean isActive();
+
+        @Nullable
+        Object key();
 
         void onEnd(Consumer<Boolean> then);
     }
@@ -80,6 +102,17 @@ final class AmbientTransaction {
                 case Status.STATUS_NO_TRANSACTION, Status.STATUS_COMMITTED, Status.STATUS_ROLLEDBACK -> false;
                 default -> true;
             };
+        }
+
+        @Override
+        public @Nullable Object key() {
+            return registry.getTransactionKey();
+        }
+
+        static boolean isCalledThroughUserTransaction() {
+            return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                    .walk(frames -> frames.map(StackWalker.StackFrame::getDeclaringClass)
+                            .anyMatch(UserTransaction.class::isAssignableFrom));
         }
 
         @Override

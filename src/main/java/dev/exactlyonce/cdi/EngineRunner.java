@@ -2,6 +2,7 @@ package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.Batch;
 import dev.exactlyonce.ExactlyOnceRunner;
+import dev.exactlyonce.RolledBackException;
 import dev.exactlyonce.admission.Admission;
 import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.admission.DeliveryKey;
@@ -44,7 +45,7 @@ final class EngineRunner implements ExactlyOnceRunner {
             throws Exception {
         SourcePolicy policy = allowed(source);
         DeliveryKey key = DeliveryKey.of(source, source, keyParts);
-        return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new Work<>(work))
+        return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new Work<>(work, transaction))
                 .fold(new AsResult<>());
     }
 
@@ -92,10 +93,11 @@ final class EngineRunner implements ExactlyOnceRunner {
         throw Answers.refuse(Answers.inFlight(source.inFlightStatus(), batch.leaseLeft()));
     }
 
-    private record Work<T extends @Nullable Object>(Callable<T> work) implements Handler<T> {
+    private record Work<T extends @Nullable Object>(Callable<T> work, AmbientTransaction transactions)
+            implements Handler<T> {
         @Override
         public T handle(Lease lease) throws Exception {
-            return work.call();
+            return TransactionWatch.over(transactions, work, RolledBackException::new);
         }
 
         @Override

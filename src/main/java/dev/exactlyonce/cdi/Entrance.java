@@ -1,8 +1,14 @@
 package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.RequestDelivery;
 
 /** What every interceptor needs, as one bean: an interceptor is made and injected anew for each request's resource. */
-record Entrance(AdmissionEngine engine, Bindings bindings, RequestDelivery current, AmbientTransaction transaction) {}
+record Entrance(
+        AdmissionEngine engine,
+        Bindings bindings,
+        DegradedFacts facts,
+        RequestDelivery current,
+        AmbientTransaction transaction) {}

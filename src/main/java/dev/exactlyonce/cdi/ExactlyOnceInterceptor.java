@@ -3,6 +3,7 @@ package dev.exactlyonce.cdi;
 import dev.exactlyonce.ExactlyOnce;
 import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.admission.PreparedDelivery;
+import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
@@ -28,6 +29,7 @@ public class ExactlyOnceInterceptor {
 
     private final AdmissionEngine engine;
     private final Bindings bindings;
+    private final DegradedFacts facts;
     private final RequestDelivery current;
     private final AmbientTransaction transaction;
 
@@ -35,6 +37,7 @@ public class ExactlyOnceInterceptor {
     ExactlyOnceInterceptor(Entrance entrance) {
         this.engine = entrance.engine();
         this.bindings = entrance.bindings();
+        this.facts = entrance.facts();
         this.current = entrance.current();
         this.transaction = entrance.transaction();
     }
@@ -55,6 +58,7 @@ public class ExactlyOnceInterceptor {
                     "EXON0512 {0} {1}: the filter is not there, so nothing can be admitted; JAX-RS must load services",
                     binding.get().httpMethod(),
                     binding.get().template());
+            facts.refuseDeployment();
             throw Answers.refuse(Answers.fault());
         }
         PreparedDelivery delivery = current.take(binding.get());
@@ -62,7 +66,7 @@ public class ExactlyOnceInterceptor {
             LOG.log(Level.ERROR, "EXON0501 a transaction was active before {0} could be admitted", delivery.key());
             throw Answers.refuse(Answers.fault());
         }
-        ResourceCall handler = new ResourceCall(call, current);
+        ResourceCall handler = new ResourceCall(call, current, transaction);
         return engine.admit(delivery, handler).fold(handler);
     }
 }

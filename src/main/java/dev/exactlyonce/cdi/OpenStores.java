@@ -60,7 +60,10 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
 
     private static OpenStores redis(Settings settings, LostClaims losses) {
         RedisFacts watcher = new RedisFacts(losses);
-        RedisStore store = new RedisStore(settings.redis().orElseThrow(), watcher);
+        RedisStore store = new RedisStore(
+                settings.redis().orElseThrow(),
+                watcher,
+                new RedisStore.Application(settings.application(), rowsLast(settings)));
         StoreGuard guard = new StoreGuard(
                 store,
                 Outages.of(Settings.Store.REDIS),
@@ -89,29 +92,6 @@ record OpenStores(IdempotencyStore store, StoreGuard guard) implements AutoClose
 
     private static Duration rowsLast(Settings settings) {
         return settings.sources().longestTtl().plus(settings.sources().longestLease());
-    }
-
-    /** What endangers what Redis keeps, as degraded facts. */
-    private record RedisFacts(LostClaims losses) implements RedisStore.Watcher {
-        @Override
-        public void restarted() {
-            losses.raise(
-                    "redis restarted or failed over (recent claims may be lost)",
-                    "give Redis a disk (appendonly yes) or replicas (exactlyonce.redis.wait-replicas)");
-        }
-
-        @Override
-        public void mayEvict(boolean may) {
-            if (may) {
-                losses.facts()
-                        .raise(
-                                DegradedFacts.Kind.MAY_FORGET,
-                                "redis may evict claims",
-                                "set maxmemory-policy noeviction on the Redis server");
-            } else {
-                losses.facts().clear(DegradedFacts.Kind.MAY_FORGET);
-            }
-        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.HandlerResult;
 import dev.exactlyonce.rest.RequestDelivery;
 import jakarta.interceptor.InvocationContext;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +17,18 @@ import org.jspecify.annotations.Nullable;
 /** A resource method as the engine's handler, and the engine's decision as its end: a return, or a thrown refusal. */
 @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it: a handler may return null
 final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@Nullable Object, @Nullable Object> {
+    private static final System.Logger LOG = System.getLogger(ResourceCall.class.getName());
+
     private final InvocationContext call;
     private final RequestDelivery current;
+    private final AmbientTransaction transactions;
     private final HandlerResult result;
     private final int inFlightStatus;
 
-    ResourceCall(InvocationContext call, RequestDelivery current) {
+    ResourceCall(InvocationContext call, RequestDelivery current, AmbientTransaction transactions) {
         this.call = call;
         this.current = current;
+        this.transactions = transactions;
         this.result = current.result(); // as is the next: a stage may end where no request is active
         this.inFlightStatus = current.source().inFlightStatus();
     }
@@ -31,12 +36,24 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
     @Override
     public @Nullable Object handle(Lease lease) throws Exception {
         current.admitted(lease);
-        Object returned = call.proceed();
+        Object returned = lease.isDuplicate() // its work is done, and its answer is the handler's alone
+                ? call.proceed()
+                : TransactionWatch.over(transactions, call::proceed, this::rolledBack);
         if (returned == null
                 && CompletionStage.class.isAssignableFrom(call.getMethod().getReturnType())) {
             throw new IllegalStateException("the method returned null in place of a stage"); // JAX-RS answers 500
         }
         return returned;
+    }
+
+    private RuntimeException rolledBack() {
+        LOG.log(
+                Level.WARNING,
+                "EXON0532 {0} {1}: returned normally, and a transaction that the container began for it was rolled back;"
+                        + " the delivery has failed",
+                current.delivery().source().name(),
+                current.delivery().key());
+        return Answers.rolledBack();
     }
 
     @Override

@@ -199,7 +199,7 @@ public class Wiring {
     @Produces
     @Singleton
     Entrance entrance(RequestDelivery current, AmbientTransaction transaction) {
-        return new Entrance(parts().engine(), parts().bindings(), current, transaction);
+        return new Entrance(parts().engine(), parts().bindings(), parts().facts(), current, transaction);
     }
 
     @Produces

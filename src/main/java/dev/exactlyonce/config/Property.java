@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** A setting as it is documented: its name, its default, what is allowed and what it means. */
@@ -46,6 +47,7 @@ interface Property {
         String byDefault = byDefault();
         boolean isText = byDefault.contains("`") || (byDefault.contains(" ") && !byDefault.contains("<"));
         return String.format(
+                Locale.ROOT,
                 "| `%s%s` | %s | %s | %s |",
                 scope(),
                 key(),

@@ -5,6 +5,8 @@ import dev.exactlyonce.redis.RedisSettings.Server;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -50,11 +52,21 @@ final class RedisSettingsReader {
                         RedisSettings.DEFAULT_TIMEOUT,
                         RedisSettings.LEAST_TIMEOUT,
                         RedisSettings.MOST_TIMEOUT),
-                values.integer(Setting.REDIS_WAIT_REPLICAS, 0, RedisSettings.MOST_REPLICAS));
+                values.integer(Setting.REDIS_WAIT_REPLICAS, 0, RedisSettings.MOST_REPLICAS),
+                values.read(Setting.REDIS_SHARED_WITH, List.of(), RedisSettingsReader::names));
         if (chosen) {
             checkClient(settings);
         }
         return settings;
+    }
+
+    private static List<String> names(String text) {
+        List<String> names =
+                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        if (names.contains("")) {
+            throw Values.notAllowed(text, Setting.REDIS_SHARED_WITH.allowed());
+        }
+        return names;
     }
 
     private void checkClient(RedisSettings settings) {

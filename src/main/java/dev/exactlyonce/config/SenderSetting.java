@@ -36,8 +36,8 @@ enum SenderSetting implements Property {
     URL(
             "url",
             "needed",
-            "an absolute `https` URL without user and fragment; `http` at localhost",
-            "Where the endpoint's events go."),
+            "an absolute `https` URL of ASCII without user and fragment; `http` at localhost",
+            "Where the endpoint's events go. A host with an underscore is called over `http` only."),
     SECRET(
             "secret",
             "needed",

@@ -3,7 +3,6 @@ package dev.exactlyonce.config;
 import dev.exactlyonce.redis.RedisSettings;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -98,6 +97,12 @@ enum Setting implements Property {
             "0",
             "0 to 16",
             "How many Redis replicas must have a write before it counts; 0 trusts the master alone."),
+    REDIS_SHARED_WITH(
+            "exactlyonce.redis.shared-with",
+            "not set",
+            "names of applications, separated by commas, with `*` for any characters, as in `shop-*`",
+            "Other applications that use the same prefix on purpose, such as the next version of this one under another"
+                    + " name: their records count here, and nothing warns of them."),
     DOWN_WHEN_DEGRADED(
             "exactlyonce.health.down-when-degraded",
             "false",
@@ -208,12 +213,22 @@ enum Setting implements Property {
             "not set",
             "an e-mail address",
             "With `google-pubsub`: the service account whose token it must be."),
+    SOURCE_URL_VALIDATION(
+            "url-validation",
+            "`head`",
+            "`head`, `get`, `none`",
+            "What is answered 200 where the application has no method for it, since senders ask so whether the address is"
+                    + " there: a HEAD, a HEAD or a GET, or neither."),
     SOURCE_VERIFY_TOKEN(
             "verify-token",
             "not set",
             "a text, as it was typed in at the sender",
             "What a GET challenge of Meta must bring; without it the challenge is not answered."),
-    SOURCE_SIGNATURE_HEADER("signature-header", "not set", "a header's name", "With `hmac`: where the signature is."),
+    SOURCE_SIGNATURE_HEADER(
+            "signature-header",
+            "not set",
+            "a header's name, or several with vertical bars between them",
+            "With `hmac`: where the signature is; of several headers the first that was sent counts."),
     SOURCE_SIGNATURE_ALGORITHM(
             "signature-algorithm",
             "`sha256`",
@@ -233,7 +248,7 @@ enum Setting implements Property {
     SOURCE_SIGNED_CONTENT(
             "signed-content",
             "`{body}`",
-            "text with `{body}`, `{timestamp}`, `{id}`, `{method}`, `{url}`, `{header:Name}`",
+            "text with `{body}`, `{timestamp}`, `{id}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`",
             "With `hmac`: what is signed."),
     SOURCE_SECRET_ENCODING(
             "secret-encoding",
@@ -293,11 +308,6 @@ enum Setting implements Property {
                     .forEach(it -> ofSources.add(it.name(Optional.of(source))));
         }
         return Stream.concat(global, ofSources.build());
-    }
-
-    /** As the environment writes it: every non-alphanumeric is {@code _}, case does not count. */
-    static String folded(String name) {
-        return name.replaceAll("[^A-Za-z0-9]", "_").toLowerCase(Locale.ROOT);
     }
 
     /** The reference table, as the README has it. */

@@ -9,8 +9,6 @@ import dev.exactlyonce.sqlite.SqliteSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
@@ -28,7 +25,7 @@ public final class SettingsReader {
     private static final Set<String> STORES_TO_COME = Set.of("jdbc");
     private static final String FILE_PREFIX = "exactly-once-";
 
-    private final Config config;
+    private final ConfigNames names;
     private final Values values;
     private final RedisClientCheck client;
     private final String application;
@@ -46,13 +43,13 @@ public final class SettingsReader {
 
     /** Whether this application declares endpoints, soundly or not; can be asked before beans are discovered. */
     public static boolean isAnythingSent() {
-        return new Values(ConfigProvider.getConfig()).isSet(SenderSetting.ENDPOINTS);
+        return new Values(new ConfigNames(ConfigProvider.getConfig())).isSet(SenderSetting.ENDPOINTS);
     }
 
     SettingsReader(Config config, String application, RedisClientCheck client, InstantSource clock) {
         this.clock = clock;
-        this.config = config;
-        this.values = new Values(config);
+        this.names = new ConfigNames(config);
+        this.values = new Values(names);
         this.client = client;
         this.application = application;
     }
@@ -66,18 +63,22 @@ public final class SettingsReader {
 
     /** @param literals the sources that annotations name */
     public Reading read(Set<String> literals) {
-        Set<String> names = new TreeSet<>(literals);
-        names.addAll(declared());
+        Set<String> declared = new TreeSet<>(literals);
+        declared.addAll(declared());
         SqliteReader sqlite = new SqliteReader(values, application);
         SendingReader sender = new SendingReader(values, sqlite, SettingsReader::isThere);
         Set<String> endpoints = sender.declared();
-        refuseUnknownNames(names, endpoints);
+        NameCheck check = new NameCheck(declared, endpoints);
+        names.know(check.known());
+        check.report(names, values);
+        Setting.NOT_YET.forEach(name -> values.text(name)
+                .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
 
         Settings.Store store = store();
         RedisSettings redis = new RedisSettingsReader(values, client).read(store == Settings.Store.REDIS);
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
         SourceReader reader = new SourceReader(values, defaults(), clock);
-        names.forEach(name -> sources.put(name, reader.read(name)));
+        declared.forEach(name -> sources.put(name, reader.read(name)));
         Settings settings = new Settings(
                 application,
                 store,
@@ -130,43 +131,6 @@ public final class SettingsReader {
         } catch (ClassNotFoundException | LinkageError missing) {
             return false;
         }
-    }
-
-    private void refuseUnknownNames(Set<String> sources, Set<String> endpoints) {
-        Set<String> known = Stream.concat(Setting.names(sources), SenderSetting.names(endpoints))
-                .map(Setting::folded)
-                .collect(Collectors.toSet());
-        Setting.NOT_YET.forEach(name -> values.text(name)
-                .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
-        for (String name : new TreeSet<>(names())) {
-            if (name.startsWith(Property.PREFIX) && !known.contains(Setting.folded(name))) {
-                values.problem(name, "unknown setting" + hint(name, sources, endpoints));
-            }
-        }
-    }
-
-    private static String hint(String name, Set<String> sources, Set<String> endpoints) {
-        if (name.startsWith(Setting.SOURCE_PREFIX)) {
-            return ", or its source is not declared; declared: " + String.join(", ", sources)
-                    + " (see exactlyonce.sources)";
-        }
-        if (name.startsWith(SenderSetting.SCOPE)) {
-            return ", or its endpoint is not declared; declared: " + String.join(", ", endpoints)
-                    + " (see exactlyonce.sender.endpoints)";
-        }
-        return "; the nearest known one is " + nearest(name);
-    }
-
-    private static String nearest(String name) {
-        return Stream.concat(Setting.names(List.of()), SenderSetting.names(List.of()))
-                .min(Comparator.comparingInt(known -> Spelling.distance(name, known)))
-                .orElseThrow();
-    }
-
-    private Set<String> names() {
-        Set<String> names = new HashSet<>();
-        config.getPropertyNames().forEach(names::add);
-        return names;
     }
 
     private Settings.Store store() {

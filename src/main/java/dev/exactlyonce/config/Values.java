@@ -7,36 +7,32 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.eclipse.microprofile.config.Config;
-import org.eclipse.microprofile.config.ConfigValue;
-import org.jspecify.annotations.Nullable;
 
 /** Reads typed values by name and collects what is wrong with them, so that one deployment tells every fault. */
 final class Values {
     private static final String UNEXPANDED =
             "the value holds a ${…} that does not expand; escape it as \\${…} or define what it names";
 
-    private final Config config;
+    private final ConfigNames names;
     private final List<String> problems;
     private final List<String> warnings;
     private final Optional<String> source;
     private final Map<String, String> lines;
 
-    Values(Config config) {
-        this(config, new ArrayList<>(), new ArrayList<>(), Optional.empty(), Map.of());
+    Values(ConfigNames names) {
+        this(names, new ArrayList<>(), new ArrayList<>(), Optional.empty(), Map.of());
     }
 
     private Values(
-            Config config,
+            ConfigNames names,
             List<String> problems,
             List<String> warnings,
             Optional<String> source,
             Map<String, String> lines) {
-        this.config = config;
+        this.names = names;
         this.problems = problems;
         this.warnings = warnings;
         this.source = source;
@@ -49,7 +45,7 @@ final class Values {
      * @param standIns what stands in for a setting that is not set, by its key
      */
     Values of(String name, Map<String, String> standIns) {
-        return new Values(config, problems, warnings, Optional.of(name), standIns);
+        return new Values(names, problems, warnings, Optional.of(name), standIns);
     }
 
     List<String> problems() {
@@ -83,56 +79,30 @@ final class Values {
     }
 
     boolean isSet(Property setting) {
-        return raw(name(setting)) != null;
-    }
-
-    /** As it is written, blank or not; null when it is not there. */
-    private @Nullable String raw(String name) {
-        try {
-            return config.getConfigValue(name).getRawValue();
-        } catch (NoSuchElementException | IllegalArgumentException unexpanded) {
-            return "unexpanded";
-        }
+        return names.find(name(setting)).isPresent();
     }
 
     /** A secret, which is never shown, and not stripped: blanks around it are a slip that must be told. */
     Optional<String> secret(Property setting) {
-        String name = name(setting);
-        if (!isSet(setting)) {
-            return Optional.empty();
+        return names.find(name(setting)).flatMap(it -> it.raw().isEmpty() ? Optional.of("") : expanded(setting, it));
+    }
+
+    private Optional<String> expanded(Property setting, ConfigNames.Found found) {
+        if (found.value() == null) {
+            problem(setting, UNEXPANDED);
         }
-        try {
-            ConfigValue value = config.getConfigValue(name);
-            if (value.getValue() != null) {
-                return Optional.of(value.getValue());
-            }
-            if (value.getRawValue() == null || value.getRawValue().isEmpty()) {
-                return Optional.of("");
-            }
-        } catch (NoSuchElementException | IllegalArgumentException unexpanded) {
-            // falls through to the one message
-        }
-        problem(name, UNEXPANDED);
-        return Optional.empty();
+        return Optional.ofNullable(found.value());
     }
 
     /** The expanded text; a value that does not expand is a fault, not an absence. */
     Optional<String> text(String name) {
-        String raw = null;
-        try {
-            ConfigValue value = config.getConfigValue(name);
-            raw = value.getRawValue();
-            if (value.getValue() != null) {
-                String text = value.getValue().strip();
-                return text.isEmpty() ? Optional.empty() : Optional.of(text);
-            }
-        } catch (NoSuchElementException | IllegalArgumentException unexpanded) {
-            raw = "unexpanded";
-        }
-        if (raw != null && !raw.isBlank()) {
+        Optional<ConfigNames.Found> found = names.find(name);
+        if (found.isPresent()
+                && found.get().value() == null
+                && !found.get().raw().isBlank()) {
             problem(name, UNEXPANDED);
         }
-        return Optional.empty();
+        return found.map(ConfigNames.Found::value).map(String::strip).filter(it -> !it.isEmpty());
     }
 
     /** The setting's own text, whatever stands in for it. */

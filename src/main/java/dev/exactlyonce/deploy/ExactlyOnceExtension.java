@@ -18,6 +18,7 @@ import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
 import jakarta.interceptor.Interceptor;
+import jakarta.ws.rs.Path;
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -41,6 +42,7 @@ public class ExactlyOnceExtension implements Extension {
 
     private final Map<AnnotatedType<?>, Boolean> beans = new LinkedHashMap<>();
     private final Set<Class<?>> annotated = new LinkedHashSet<>();
+    private final Set<Class<?>> resources = new LinkedHashSet<>();
     private @Nullable Settings settings;
     private @Nullable Bindings bindings;
 
@@ -68,6 +70,10 @@ public class ExactlyOnceExtension implements Extension {
         }
     }
 
+    void rememberResource(@Observes @WithAnnotations(Path.class) ProcessAnnotatedType<?> event) {
+        resources.add(event.getAnnotatedType().getJavaClass());
+    }
+
     void remember(@Observes ProcessManagedBean<?> event) {
         if (!event.getAnnotatedBeanClass().isAnnotationPresent(Interceptor.class)) {
             beans.putIfAbsent(event.getAnnotatedBeanClass(), false); // a session bean is told here, too
@@ -80,21 +86,28 @@ public class ExactlyOnceExtension implements Extension {
     }
 
     void validate(@Observes AfterDeploymentValidation event, BeanManager manager) {
-        BindingScanner scanner = new BindingScanner(manager);
+        Faults faults = new Faults();
+        beans.keySet().forEach(it -> resources.add(it.getJavaClass()));
+        ResourceWays ways = new ResourceWays(resources);
+        BindingScanner scanner = new BindingScanner(manager, ways, faults);
         beans.forEach(scanner::scan);
         annotated.stream()
                 .filter(it -> beans.keySet().stream().noneMatch(bean -> it.isAssignableFrom(bean.getJavaClass())))
                 .forEach(scanner::faultOfNoBean);
+        LocatorChecks locators = new LocatorChecks(scanner.bound(), ways, faults);
+        locators.find(scanner.whole());
         SettingsReader.Reading reading =
                 SettingsReader.ofThisApplication(applicationName()).read(scanner.literals());
 
-        refuse(event, "EXON0002", scanner.faults());
+        locators.warnings().forEach(it -> LOG.log(Level.WARNING, "EXON0007 {0}", it));
+        refuse(event, "EXON0002", faults.all());
         refuse(event, "EXON0003", reading.problems());
         refuse(event, "EXON0006", missingDataSource(reading.settings()));
         settings = reading.settings();
-        bindings = Bindings.of(scanner.bindings());
+        bindings = scanner.bindings();
         beans.clear();
         annotated.clear();
+        resources.clear();
     }
 
     private static void refuse(AfterDeploymentValidation event, String id, List<String> problems) {
@@ -104,6 +117,11 @@ public class ExactlyOnceExtension implements Extension {
     /** The checked settings; only after validation. */
     public Settings settings() {
         return validated(settings);
+    }
+
+    /** Whether the sender's outbox is in a database of the server's; false when the validation did not come that far. */
+    boolean sendsFromDataSource() {
+        return settings != null && settings.sending().dataSource().isPresent();
     }
 
     /** The bound methods; only after validation. */

@@ -9,6 +9,7 @@ import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.DeliveryFilter;
 import dev.exactlyonce.rest.EmptyAnswers;
 import dev.exactlyonce.rest.RequestDelivery;
+import dev.exactlyonce.rest.UnregisteredCodings;
 import dev.exactlyonce.source.Sources;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -41,16 +42,18 @@ public class ExactlyOnceFeature implements DynamicFeature {
         if (binding.isPresent()) {
             bindings.filterIsThere(binding.get());
             context.register(
+                    new InstanceGuard(binding.get(), bindings, bean(DegradedFacts.class)), InstanceGuard.PRIORITY);
+            context.register(
                     new DeliveryFilter(
                             binding.get(),
-                            bindings,
                             bean(Sources.class),
                             bean(AdmissionEngine.class),
                             AnswerWriter.of(type, method, providers),
-                            bean(RequestDelivery.class)),
+                            bean(RequestDelivery.class),
+                            bean(UnregisteredCodings.class)),
                     DeliveryFilter.PRIORITY);
             context.register(new EmptyAnswers(), EmptyAnswers.PRIORITY);
-        } else if (!bindings.knows(type) && BindingScanner.asksForAdmission(type, method)) {
+        } else if (!bindings.knows(type) && Carriers.anyOnMethod(type, method)) {
             LOG.log(
                     Level.ERROR,
                     "EXON0004 {0}.{1} asks for admission, but its class is no CDI bean, so nothing would admit its"
@@ -61,7 +64,7 @@ public class ExactlyOnceFeature implements DynamicFeature {
             ContainerRequestFilter refusal = request -> request.abortWith(Answers.fault());
             context.register(refusal, DeliveryFilter.PRIORITY);
         } else {
-            context.register(new UnboundGuard(method), DeliveryFilter.PRIORITY);
+            context.register(new UnboundGuard(method, bindings, bean(DegradedFacts.class)), DeliveryFilter.PRIORITY);
         }
     }
 

@@ -10,6 +10,10 @@ public class LoggingObserver {
     private static final System.Logger LOG = System.getLogger(LoggingObserver.class.getName());
 
     void log(@Observes WebhookReceived event) {
-        LOG.log(Level.INFO, "EXON0601 webhook from {0}: {1} bytes", event.source(), event.body().length);
+        LOG.log(
+                Level.INFO,
+                "EXON0601 webhook from {0}: {1} bytes",
+                event.source(),
+                Integer.toString(event.body().length));
     }
 }

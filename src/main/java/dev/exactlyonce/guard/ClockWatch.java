@@ -17,6 +17,7 @@ public final class ClockWatch {
 
     private final MachineClocks machine;
     private final DegradedFacts facts;
+    private final long begunAt;
     private Duration offset;
     private long jumpedAt;
     private boolean hasJumped;
@@ -24,6 +25,7 @@ public final class ClockWatch {
     public ClockWatch(MachineClocks machine, DegradedFacts facts) {
         this.machine = machine;
         this.facts = facts;
+        this.begunAt = machine.ticker().getAsLong();
         this.offset = offset();
     }
 
@@ -32,7 +34,7 @@ public final class ClockWatch {
         Duration passed = machine.sinceBoot()
                 .get()
                 .map(SinceBoot::elapsed)
-                .orElseGet(() -> Duration.ofNanos(machine.ticker().getAsLong()));
+                .orElseGet(() -> Duration.ofNanos(machine.ticker().getAsLong() - begunAt));
         return Duration.ofMillis(machine.wall().millis()).minus(passed);
     }
 

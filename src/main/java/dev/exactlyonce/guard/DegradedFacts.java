@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,12 +26,16 @@ public final class DegradedFacts {
         OUTAGE,
         /** The configured store was never there since the start, and a fallback stands in. */
         FALLBACK,
+        /** Another application uses the same keys of the configured store: it answers deliveries that never ran here. */
+        SHARED,
         /** The configured store may have lost claims that it had granted. */
         LOST_CLAIMS,
         /** A record was forgotten before its time. */
         FORGOTTEN,
         /** The configured store may forget what it was told to keep. */
         MAY_FORGET,
+        /** The configured store does not permit a check whether it loses keys. */
+        UNOBSERVED,
         /** The machine's wall clock was set. */
         CLOCK_JUMPED
     }
@@ -48,7 +53,7 @@ public final class DegradedFacts {
         this.listener = listener;
     }
 
-    /** Raises the fact until it is cleared; one of this kind that stands keeps its beginning. */
+    /** Raises the fact until it is cleared; one of this kind that stands keeps its beginning, and takes a new reason. */
     public void raise(Kind kind, String reason, String hint) {
         raiseUntil(kind, reason, hint, Instant.MAX);
     }
@@ -57,12 +62,23 @@ public final class DegradedFacts {
     public synchronized void raiseUntil(Kind kind, String reason, String hint, Instant until) {
         show(); // an earlier one may have ended unseen
         Standing now = standing.get(kind);
-        if (now == null) {
-            standing.put(kind, new Standing(new DegradedFact(reason, clock.instant(), hint), until));
-        } else if (until.isAfter(now.until())) {
-            standing.put(kind, new Standing(now.fact(), until));
+        Standing next;
+        if (now == null || !now.fact().reason().equals(reason)) {
+            Instant since = now == null ? clock.instant() : now.fact().since();
+            next = new Standing(new DegradedFact(reason, since, hint), until);
+        } else {
+            next = until.isAfter(now.until()) ? new Standing(now.fact(), until) : now;
         }
+        standing.put(kind, next);
         show();
+        boolean isReported = now != null && now.fact().equals(next.fact());
+        if (!isReported
+                && next.until().equals(Instant.MAX)
+                && !next.equals(shown)) { // what ends by itself may go unseen
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0350 durability:idempotency: " + reason + "; " + hint + " (a worse fact is shown)");
+        }
     }
 
     /** A part of the deployment was refused after the application had started: readiness is DOWN until it is redeployed. */
@@ -85,6 +101,12 @@ public final class DegradedFacts {
     public synchronized Optional<DegradedFact> current() {
         show();
         return Optional.ofNullable(shown).map(Standing::fact);
+    }
+
+    /** All facts that stand now, the worst first; {@link #current} is the first of them. */
+    public synchronized List<DegradedFact> all() {
+        show();
+        return standing.values().stream().map(Standing::fact).toList();
     }
 
     private void show() {

@@ -57,7 +57,7 @@ final class Retelling {
             pending.clear();
             long now = ticker.getAsLong();
             remembered.get().forEach(it -> pending.add(new Late(it, now)));
-            LOG.log(Level.INFO, "EXON0310 the store is told {0} records again", pending.size());
+            LOG.log(Level.INFO, "EXON0310 the store is told {0} records again", String.valueOf(pending.size()));
         }
         for (Late next = late.poll(); next != null; next = late.poll()) {
             pending.add(next);

@@ -2,6 +2,7 @@ package dev.exactlyonce.redis;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,8 +13,15 @@ import java.util.Optional;
  * @param prefix stands before every key; empty is allowed
  * @param timeout how long Redis may take to answer, 10 ms to 60 s; a whole operation takes at most 100 ms more
  * @param waitReplicas how many replicas must have a write before it counts, 0 to 16; 0 trusts the master alone
+ * @param sharedWith other applications that use the prefix on purpose; {@code *} stands for any characters
  */
-public record RedisSettings(Server server, Optional<Path> file, String prefix, Duration timeout, int waitReplicas) {
+public record RedisSettings(
+        Server server,
+        Optional<Path> file,
+        String prefix,
+        Duration timeout,
+        int waitReplicas,
+        List<String> sharedWith) {
     public static final String DEFAULT_PREFIX = "exactlyonce:";
     public static final Duration DEFAULT_TIMEOUT = Duration.ofMillis(500);
     public static final Duration LEAST_TIMEOUT = Duration.ofMillis(10);
@@ -27,6 +35,12 @@ public record RedisSettings(Server server, Optional<Path> file, String prefix, D
         if (waitReplicas < 0 || waitReplicas > MOST_REPLICAS) {
             throw new IllegalArgumentException("wait-replicas must be 0 to 16, was " + waitReplicas);
         }
+        sharedWith = List.copyOf(sharedWith);
+    }
+
+    /** Shared with no other application. */
+    public RedisSettings(Server server, Optional<Path> file, String prefix, Duration timeout, int waitReplicas) {
+        this(server, file, prefix, timeout, waitReplicas, List.of());
     }
 
     /** Whether Redisson is there: an application brings it when it chooses this store. */

@@ -1,6 +1,7 @@
 package dev.exactlyonce.redis;
 
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -27,13 +28,18 @@ public final class TroubleKind {
 
     private static final Pattern WORD_IN_SCRIPT = Pattern.compile("(?:-|user_script: ?\\d+: )([A-Z]{2,20}) ");
 
+    /** What follows is the client's own text, in which anybody's key may stand. */
+    private static final String NO_PERMISSIONS = "^NOPERM (?:this user|User \\S+) has no permissions ";
+
+    private static final Pattern COMMAND = Pattern.compile(NO_PERMISSIONS + "to run the '([A-Za-z|_-]{1,40})' command");
+    private static final Pattern KEY = Pattern.compile(NO_PERMISSIONS + "to access ");
+
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("READONLY", "Redis refuses writes (READONLY)"),
             Map.entry("OOM", "Redis is out of memory (maxmemory)"),
             Map.entry("MISCONF", "Redis cannot save to its disk and refuses writes (MISCONF)"),
             Map.entry("WRONGPASS", "Redis refuses the login (WRONGPASS)"),
             Map.entry("NOAUTH", "Redis asks for a login (NOAUTH)"),
-            Map.entry("NOPERM", "Redis does not permit the command or the key (NOPERM)"),
             Map.entry("LOADING", "Redis is loading its data (LOADING)"),
             Map.entry("BUSY", "Redis is busy with a script (BUSY)"),
             Map.entry("CLUSTERDOWN", "the Redis Cluster is down (CLUSTERDOWN)"),
@@ -51,11 +57,24 @@ public final class TroubleKind {
         for (Throwable it = trouble; it != null; it = it.getCause()) {
             String word = word(it);
             if (word != null) {
-                return KINDS.getOrDefault(word, "Redis failed: " + word);
+                return word.equals("NOPERM")
+                        ? notPermitted(String.valueOf(it.getMessage()))
+                        : KINDS.getOrDefault(word, "Redis failed: " + word);
             }
             kind = kindOfClass(it, kind);
         }
         return kind;
+    }
+
+    /** Redis names the user, and the command or the key; the command alone is passed on. */
+    private static String notPermitted(String text) {
+        Matcher command = COMMAND.matcher(text);
+        if (command.find()) {
+            return "Redis does not permit " + command.group(1).toUpperCase(Locale.ROOT) + " (NOPERM)";
+        }
+        return KEY.matcher(text).find()
+                ? "Redis does not permit a key (NOPERM)"
+                : "Redis does not permit the command or the key (NOPERM)";
     }
 
     private static @Nullable String kindOfClass(Throwable trouble, @Nullable String outer) {

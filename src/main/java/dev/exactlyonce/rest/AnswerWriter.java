@@ -54,14 +54,11 @@ public final class AnswerWriter {
 
     /** @param providers the application's, where the server gives them: without, only texts and bytes can be written */
     public static AnswerWriter of(Class<?> resource, Method method, @Nullable Providers providers) {
-        Produces produces = method.getAnnotation(Produces.class);
-        for (Class<?> it = resource; produces == null && it != null; it = it.getSuperclass()) {
-            produces = it.getAnnotation(Produces.class); // the class may be one that the container made of it
-        }
+        ResourceMethod seen = ResourceMethod.of(resource, method);
         return new AnswerWriter(
-                new JsonBodies(providers, method.getAnnotations()),
-                withoutStage(method.getGenericReturnType()),
-                only(produces));
+                new JsonBodies(providers, seen.annotations()),
+                withoutStage(seen.returned()),
+                only(seen.produces().orElse(null)));
     }
 
     /** A stage's answer is its value. */
@@ -117,7 +114,7 @@ public final class AnswerWriter {
         for (String name : HEADERS) {
             List<String> values = response.getStringHeaders().get(name);
             if (values != null) {
-                values.forEach(it -> headers.add(new Header(name, it)));
+                FieldValues.trimmed(values).forEach(it -> headers.add(new Header(name, it)));
             }
         }
         MediaType type = response.getMediaType();

@@ -4,6 +4,7 @@ import dev.exactlyonce.admission.Preparation;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reply;
 import jakarta.json.spi.JsonProvider;
+import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
@@ -118,6 +119,14 @@ public final class Answers {
     /** For a fault on our side: the log has what it is. */
     public static Response fault() {
         return problem(500, "The delivery could not be processed.").build();
+    }
+
+    /** A failure of the handler, and none of its admission: what becomes of its key is {@code record-on}'s to say. */
+    public static RuntimeException rolledBack() {
+        return new WebApplicationException(
+                "a transaction was rolled back although its method returned normally",
+                problem(500, "The delivery's transaction was rolled back; send it again.")
+                        .build());
     }
 
     /** The same answer as an exception: the only form that is right for every return type. */

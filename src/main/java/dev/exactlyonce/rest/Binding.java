@@ -2,6 +2,7 @@ package dev.exactlyonce.rest;
 
 import dev.exactlyonce.source.KeyExpressions;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One resource method's binding, resolved at deployment.
@@ -9,9 +10,29 @@ import java.util.Optional;
  * @param source a source's name, or a path parameter in braces
  * @param keys the annotation's own key expressions; empty takes the source's
  * @param httpMethod POST, PUT, PATCH, DELETE or a method of the application's own
- * @param template the {@code @Path} templates of class and method without regular expressions, with a leading slash
+ * @param paths where its requests arrive
  */
-public record Binding(String source, Optional<KeyExpressions> keys, String httpMethod, String template) {
+public record Binding(String source, Optional<KeyExpressions> keys, String httpMethod, Paths paths) {
+    /**
+     * The {@code @Path} templates of a method, without regular expressions; each with a leading slash, or empty.
+     *
+     * @param template of its class, as a root resource, and the method
+     * @param ofMethod of the method alone: what follows the locators of a sub-resource
+     * @param addresses of every way to it that is known at deployment, through locators or none
+     * @param shared those of them that another way has, too, with other regular expressions
+     */
+    public record Paths(String template, String ofMethod, Set<String> addresses, Set<String> shared) {
+        public Paths {
+            addresses = Set.copyOf(addresses);
+            shared = Set.copyOf(shared);
+        }
+    }
+
+    /** Its template as a method of a root resource. */
+    public String template() {
+        return paths.template();
+    }
+
     /** The path parameter that names the source, if one does. */
     public Optional<String> sourceParameter() {
         return source.startsWith("{") && source.endsWith("}")
@@ -19,12 +40,16 @@ public record Binding(String source, Optional<KeyExpressions> keys, String httpM
                 : Optional.empty();
     }
 
-    /** What the key is scoped by: {@code POST/base/path/{id}}. */
-    String endpoint(String basePath) {
+    /**
+     * What the key is scoped by: {@code POST/base/path/{id}}.
+     *
+     * @param matched the templates that the request has matched, from the root class on
+     */
+    String endpoint(String basePath, String matched) {
         int end = basePath.length();
         while (end > 0 && basePath.charAt(end - 1) == '/') {
             end--;
         }
-        return httpMethod + basePath.substring(0, end) + template;
+        return httpMethod + basePath.substring(0, end) + matched;
     }
 }

@@ -23,21 +23,26 @@ public final class Bindings {
     }
 
     private final Map<Class<?>, Map<Signature, Binding>> byClass;
+    private final Set<Class<?>> whole;
     private final Set<Binding> filtered = ConcurrentHashMap.newKeySet();
 
-    private Bindings(Map<Class<?>, Map<Signature, Binding>> byClass) {
+    private Bindings(Map<Class<?>, Map<Signature, Binding>> byClass, Set<Class<?>> whole) {
         this.byClass = byClass;
+        this.whole = whole;
     }
 
-    /** @param byClass for each bound bean class, its bound methods; a class may have none */
-    public static Bindings of(Map<Class<?>, Map<Method, Binding>> byClass) {
+    /**
+     * @param byClass for each bound bean class, its bound methods; a class may have none
+     * @param whole those among them that are bound as a class
+     */
+    public static Bindings of(Map<Class<?>, Map<Method, Binding>> byClass, Set<Class<?>> whole) {
         var copy = new java.util.HashMap<Class<?>, Map<Signature, Binding>>();
         byClass.forEach((type, methods) -> {
             var bySignature = new java.util.HashMap<Signature, Binding>();
             methods.forEach((method, binding) -> bySignature.put(Signature.of(method), binding));
             copy.put(type, Map.copyOf(bySignature));
         });
-        return new Bindings(Map.copyOf(copy));
+        return new Bindings(Map.copyOf(copy), Set.copyOf(whole));
     }
 
     /** Every binding, each once. */
@@ -53,6 +58,12 @@ public final class Bindings {
     /** Whether the class, or the one that the container made it from, is a bound bean. */
     public boolean knows(Class<?> type) {
         return beanClass(type) != null;
+    }
+
+    /** Whether the class, or the one that the container made it from, is bound as a class. */
+    public boolean coversClass(Class<?> type) {
+        Class<?> bean = beanClass(type);
+        return bean != null && whole.contains(bean);
     }
 
     /** JAX-RS has put the filter before the binding's method. */

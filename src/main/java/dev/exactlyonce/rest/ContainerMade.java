@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Tells an instance that a CDI container made, and can intercept, from one that was made by hand. */
-final class ContainerMade {
+public final class ContainerMade {
     /** Weld's and OpenWebBeans' marks on the classes that they generate. */
     private static final List<String> MARKS = List.of("org.jboss.weld.", "org.apache.webbeans.");
 
@@ -51,7 +51,16 @@ final class ContainerMade {
 
     private ContainerMade() {}
 
-    static boolean is(Object instance) {
+    /** The class that the container made this one of; any other class is its own. */
+    public static Class<?> beanClass(Class<?> type) {
+        Class<?> bean = type;
+        while (CACHE.get(bean) && bean.getSuperclass() != null && bean.getSuperclass() != Object.class) {
+            bean = bean.getSuperclass();
+        }
+        return bean;
+    }
+
+    public static boolean is(Object instance) {
         return CACHE.get(instance.getClass()) && isIntercepted(instance);
     }
 

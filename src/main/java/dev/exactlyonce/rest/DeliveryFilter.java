@@ -10,16 +10,16 @@ import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a request to one bound method into a prepared delivery, after authorization and before the entity is read. It
- * never touches the store.
+ * Turns a request to one bound method into a prepared delivery, after authorization and before the entity is read; what
+ * the method's instance must be was checked before. It never touches the store.
  */
 @Priority(DeliveryFilter.PRIORITY)
 public final class DeliveryFilter implements ContainerRequestFilter {
@@ -29,29 +29,30 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private static final System.Logger LOG = System.getLogger(DeliveryFilter.class.getName());
 
     private final Binding binding;
-    private final Bindings bindings;
     private final Sources sources;
     private final AdmissionEngine engine;
     private final AnswerWriter answers;
     private final RequestDelivery current;
+    private final UnregisteredCodings codings;
 
     /**
      * @param answers writes what the method returns
      * @param current the request-scoped bean's proxy
+     * @param codings is told of bodies whose encoding is none
      */
     public DeliveryFilter(
             Binding binding,
-            Bindings bindings,
             Sources sources,
             AdmissionEngine engine,
             AnswerWriter answers,
-            RequestDelivery current) {
+            RequestDelivery current,
+            UnregisteredCodings codings) {
         this.binding = binding;
-        this.bindings = bindings;
         this.sources = sources;
         this.engine = engine;
         this.answers = answers;
         this.current = current;
+        this.codings = codings;
     }
 
     @Override
@@ -59,6 +60,14 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         Response refusal;
         try {
             refusal = prepare(context);
+        } catch (AnnouncedBody.AlreadyReadException gone) {
+            LOG.log(
+                    Level.ERROR,
+                    "EXON0420 {0} {1}: the body was read before its key could be looked for; no servlet or other filter, and"
+                            + " no locator with a @FormParam, may read it",
+                    binding.httpMethod(),
+                    binding.template());
+            refusal = Answers.fault();
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "the body could not be read", unreadable);
             refusal = Answers.unreadable();
@@ -72,74 +81,60 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     }
 
     private @Nullable Response prepare(ContainerRequestContext context) throws IOException {
-        if (!isMadeByCdi(context.getUriInfo().getMatchedResources())) {
-            LOG.log(
-                    Level.ERROR,
-                    "EXON0401 {0} {1}: the resource was not made by CDI, so nothing would admit its deliveries; let CDI"
-                            + " make it (no getSingletons(), no new in a locator)",
-                    binding.httpMethod(),
-                    binding.template());
-            return Answers.fault();
-        }
         Optional<SourceSettings> source = sources.find(sourceName(context));
         if (source.isEmpty()) {
             return Answers.sourceNotDeclared();
         }
-        if (isEncoded(context)) {
-            return Answers.encoded();
-        }
         SourcePolicy policy = source.get().policy(binding.keys());
-        String base = context.getUriInfo().getBaseUri().getPath();
-        return engine.prepare(new JaxRsRequest(context, binding.endpoint(base)), policy)
-                .fold(new Preparation.Cases<@Nullable Response>() {
-                    @Override
-                    @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it
-                    public @Nullable Response ready(Preparation.Ready it) {
-                        context.setEntityStream(new ByteArrayInputStream(it.body()));
-                        current.prepare(binding, source.get(), it.delivery(), answers);
-                        return null;
-                    }
+        JaxRsRequest request = new JaxRsRequest(context, endpoint(context));
+        switch (ContentCoding.of(request.header("Content-Encoding"))) {
+            case ENCODED -> {
+                return Answers.encoded();
+            }
+            case UNREGISTERED -> codings.noticed(policy.name());
+            case IDENTITY -> {
+                // as almost every delivery is
+            }
+        }
+        return engine.prepare(request, policy).fold(new Preparation.Cases<@Nullable Response>() {
+            @Override
+            @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it
+            public @Nullable Response ready(Preparation.Ready it) {
+                context.setEntityStream(new ByteArrayInputStream(it.body()));
+                current.prepare(binding, source.get(), it.delivery(), answers);
+                return null;
+            }
 
-                    @Override
-                    public Response tooLarge(Preparation.TooLarge it) {
-                        return Answers.tooLarge(it);
-                    }
+            @Override
+            public Response tooLarge(Preparation.TooLarge it) {
+                return Answers.tooLarge(it);
+            }
 
-                    @Override
-                    public Response unverified(Preparation.Unverified it) {
-                        return Answers.unverified();
-                    }
+            @Override
+            public Response unverified(Preparation.Unverified it) {
+                return Answers.unverified();
+            }
 
-                    @Override
-                    public Response unkeyed(Preparation.Unkeyed it) {
-                        return Answers.unkeyed(it);
-                    }
+            @Override
+            public Response unkeyed(Preparation.Unkeyed it) {
+                return Answers.unkeyed(it);
+            }
 
-                    @Override
-                    public Response answered(Preparation.Answered it) {
-                        return Answers.reply(it.reply());
-                    }
-                });
+            @Override
+            public Response answered(Preparation.Answered it) {
+                return Answers.reply(it.reply());
+            }
+        });
+    }
+
+    private String endpoint(ContainerRequestContext context) {
+        UriInfo uri = context.getUriInfo();
+        return binding.endpoint(uri.getBaseUri().getPath(), MatchedPath.of(uri, binding));
     }
 
     private String sourceName(ContainerRequestContext context) {
         return binding.sourceParameter()
                 .map(it -> context.getUriInfo().getPathParameters().getFirst(it))
                 .orElse(binding.source());
-    }
-
-    /** A container's intercepted instance or proxy is of a subclass that it made; the bare class is somebody's own. */
-    private boolean isMadeByCdi(List<Object> matched) {
-        return !matched.isEmpty()
-                && ContainerMade.is(matched.get(0))
-                && bindings.knows(matched.get(0).getClass());
-    }
-
-    private static boolean isEncoded(ContainerRequestContext context) {
-        List<String> encodings = context.getHeaders().get("Content-Encoding");
-        return encodings != null
-                && encodings.stream()
-                        .flatMap(it -> List.of(it.split(",")).stream())
-                        .anyMatch(it -> !it.isBlank() && !it.strip().equalsIgnoreCase("identity"));
     }
 }

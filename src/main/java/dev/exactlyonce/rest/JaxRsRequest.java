@@ -23,7 +23,7 @@ record JaxRsRequest(ContainerRequestContext context, String endpoint) implements
     public long announcedLength() {
         List<String> lengths = header("Content-Length");
         try {
-            return lengths.size() == 1 ? Long.parseLong(lengths.get(0).strip()) : -1;
+            return lengths.size() == 1 ? Long.parseLong(lengths.get(0)) : -1;
         } catch (NumberFormatException notANumber) {
             return -1;
         }
@@ -32,12 +32,13 @@ record JaxRsRequest(ContainerRequestContext context, String endpoint) implements
     @Override
     public InputStream body() {
         InputStream body = context.getEntityStream();
-        return body == null ? InputStream.nullInputStream() : body;
+        InputStream sent = body == null ? InputStream.nullInputStream() : body;
+        return announcedLength() > 0 ? new AnnouncedBody(sent) : sent;
     }
 
     @Override
     public List<String> header(String name) {
-        return values(context.getHeaders(), name);
+        return FieldValues.of(context.getHeaders(), name);
     }
 
     @Override

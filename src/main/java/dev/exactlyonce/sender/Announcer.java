@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.common.SafeLog;
 import java.lang.System.Logger.Level;
 
 /** Tells what became of events, to the listener and, where an operator should know, to the log. */
@@ -28,7 +29,7 @@ final class Announcer {
                     Level.WARNING,
                     "EXON0707 {0} is in the dead-letter queue after {1} attempts: {2}",
                     event,
-                    attempt,
+                    String.valueOf(attempt),
                     it.error());
             tell(new SenderEvent.DeadLettered(endpoint, key, it.error()));
         } else if (settlement.made().isPresent()) {
@@ -39,8 +40,8 @@ final class Announcer {
     void tell(SenderEvent event) {
         try {
             listener.on(event);
-        } catch (RuntimeException | Error fault) { // an Error, too, would end the thread that writes outcomes
-            LOG.log(Level.WARNING, "EXON0708 a listener failed", fault);
+        } catch (Throwable fault) { // an error, too, would keep others from being told
+            SafeLog.log(LOG, Level.WARNING, "EXON0708 a listener failed", fault);
         }
     }
 }

@@ -66,9 +66,10 @@ final class Courier {
     }
 
     private Outcome attempt(Endpoint endpoint, Circuit.Permit permit, ClaimedEvent event, Supplier<Duration> roundAge) {
-        Instant began = clock.instant();
+        Instant began;
         Verdict verdict = null;
         try {
+            began = clock.instant();
             Answer answer = transport.post(
                     endpoint, headers(endpoint, event, began), event.event().body());
             verdict = Verdict.of(answer, clock.instant());

@@ -1,5 +1,7 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.common.DaemonThreads;
+import dev.exactlyonce.common.SafeLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,31 +12,37 @@ final class DispatchLoop implements AutoCloseable {
     private static final Duration AT_LEAST_EVERY = Duration.ofSeconds(1);
 
     private final Dispatcher dispatcher;
-    private final Thread thread = new Thread(this::run, "exactly-once-sender");
+    private final Thread thread = new DaemonThreads("exactly-once-sender").newThread(this::run);
     private volatile boolean closing;
+    private boolean isTold;
 
     DispatchLoop(Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
-        thread.setDaemon(true);
         thread.start();
     }
 
     private void run() {
-        boolean isTold = false;
         while (!closing) {
             try {
-                dispatcher.tick();
-                isTold = false;
-            } catch (RuntimeException | Error trouble) { // whatever it is, the loop must live on
-                if (!isTold) {
-                    LOG.log(Level.WARNING, "EXON0701 the outbox cannot be read; tried again every second", trouble);
-                    isTold = true;
-                }
-            }
-            try {
+                tick();
                 dispatcher.wakeUp().await(AT_LEAST_EVERY);
-            } catch (InterruptedException stop) {
-                return;
+            } catch (InterruptedException interrupted) { // only closing ends this thread
+                LOG.log(Level.DEBUG, "interrupted while waiting", interrupted);
+            } catch (Throwable fault) { // the waiting itself failed
+                SafeLog.log(LOG, Level.ERROR, "EXON0710 the sender's loop failed; it goes on", fault);
+            }
+        }
+    }
+
+    private void tick() {
+        try {
+            dispatcher.tick();
+            isTold = false;
+        } catch (Throwable trouble) { // whatever it is, the loop must live on
+            if (!isTold) {
+                SafeLog.log(
+                        LOG, Level.WARNING, "EXON0701 the outbox cannot be read; tried again every second", trouble);
+                isTold = true;
             }
         }
     }

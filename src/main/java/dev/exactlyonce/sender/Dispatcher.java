@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.common.SafeLog;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -73,7 +74,6 @@ public final class Dispatcher implements AutoCloseable {
         this.nanoTime = parts.nanoTime();
         this.wakeUp = new WakeUp(parts.nanoTime());
         this.holds = new Holds(outbox, LEASE, nanoTime);
-        this.settler = new Settler(outbox, this::written);
         settings.endpoints()
                 .values()
                 .forEach(it -> lanes.put(
@@ -85,6 +85,7 @@ public final class Dispatcher implements AutoCloseable {
                                                 it,
                                                 state -> announcer.tell(
                                                         new SenderEvent.CircuitChanged(it.name(), state))))));
+        this.settler = new Settler(outbox, this::written); // the last: it starts a thread
     }
 
     WebhookSender.Sent enqueue(OutgoingEvent event) {
@@ -123,8 +124,13 @@ public final class Dispatcher implements AutoCloseable {
 
     private void start(Lane lane, ClaimedEvent event, long claimed) {
         Hold hold = holds.add(event, claimed);
-        if (!lane.run(() -> attempt(lane, hold))) {
-            holds.remove(hold); // its lease ends
+        boolean isRunning = false;
+        try {
+            isRunning = lane.run(() -> attempt(lane, hold));
+        } finally {
+            if (!isRunning) {
+                holds.remove(hold); // its lease ends
+            }
         }
     }
 
@@ -135,12 +141,12 @@ public final class Dispatcher implements AutoCloseable {
         for (String name : outbox.due()) {
             Lane lane = lanes.get(name);
             if (lane != null) {
-                claim(lane);
+                claimOf(lane);
             } else if (undeclared.add(name)) {
                 LOG.log(
                         Level.WARNING,
                         "EXON0730 {0} events wait for endpoints that are not declared here, {1} among them",
-                        outbox.strayed(lanes.keySet()),
+                        String.valueOf(outbox.strayed(lanes.keySet())),
                         name);
             }
         }
@@ -152,6 +158,21 @@ public final class Dispatcher implements AutoCloseable {
     /** One after the other, so that an older answer does not replace a newer one. */
     private synchronized void lookForDisabled() {
         disabled = outbox.disabled();
+    }
+
+    /** What is wrong with one endpoint's events keeps no other's waiting. */
+    private void claimOf(Lane lane) {
+        try {
+            claim(lane);
+        } catch (OutboxUnavailableException away) {
+            throw away;
+        } catch (RuntimeException | Error fault) {
+            SafeLog.log(
+                    LOG,
+                    Level.ERROR,
+                    "EXON0714 events for " + lane.endpoint().name() + " could not be started; tried again in a second",
+                    fault);
+        }
     }
 
     private void claim(Lane lane) {
@@ -195,8 +216,8 @@ public final class Dispatcher implements AutoCloseable {
                 disable(name);
             }
             settler.add(outcome.settlement());
-        } catch (RuntimeException | Error fault) { // its lease ends, and it is tried again
-            LOG.log(Level.ERROR, "EXON0705 " + event + " could not be attempted", fault);
+        } catch (Throwable fault) { // its lease ends, and it is tried again
+            SafeLog.log(LOG, Level.ERROR, "EXON0705 " + event + " could not be attempted", fault);
         } finally {
             if (lane.isWaitedFor()) {
                 wakeUp.in(BREATH);
@@ -230,7 +251,7 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private Lane lane(String endpoint) {
+    Lane lane(String endpoint) {
         settings.endpoint(endpoint);
         return Objects.requireNonNull(lanes.get(endpoint));
     }
@@ -264,6 +285,14 @@ public final class Dispatcher implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
+        try {
+            closeLanes();
+        } finally {
+            settler.close();
+        }
+    }
+
+    private void closeLanes() {
         long deadline = nanoTime.getAsLong() + LONGEST_CLOSE_NANOS;
         try {
             for (Lane lane : lanes.values()) {
@@ -272,6 +301,5 @@ public final class Dispatcher implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        settler.close();
     }
 }

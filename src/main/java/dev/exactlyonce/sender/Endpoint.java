@@ -2,17 +2,15 @@ package dev.exactlyonce.sender;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * Where events are sent, and how. Checked as a whole when it is made.
  *
  * @param name {@code [a-z][a-z0-9-]{0,62}}
- * @param url absolute, {@code https}; {@code http} at localhost, or with {@code allowHttp}; no user, no fragment
+ * @param url absolute, {@code https}; {@code http} at localhost, or with {@code allowHttp}; ASCII, no user, no fragment; a
+ *     host with an underscore with {@code http} alone
  * @param allowHttp whether {@code http} may leave this machine
  * @param allowPrivate whether private and loopback addresses may be called; link-local ones, where clouds keep their
  *     metadata, never are
@@ -43,7 +41,6 @@ public record Endpoint(
     public static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,62}");
-    private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
 
     /** What may happen to an event whose attempt fails. */
     public enum Guarantee {
@@ -88,20 +85,22 @@ public record Endpoint(
      * @throws IllegalArgumentException that tells the fault without the URL, which may hold a token
      */
     public static void requireUsable(URI url, boolean allowHttp) {
-        String scheme = Objects.requireNonNullElse(url.getScheme(), "").toLowerCase(Locale.ROOT);
-        String host = url.getHost();
-        if (!List.of("https", "http").contains(scheme) || host == null || host.isEmpty()) {
-            throw new IllegalArgumentException("is no absolute https URL with a host");
-        }
-        if (url.getRawUserInfo() != null || url.getRawFragment() != null) {
-            throw new IllegalArgumentException("holds a user or a fragment; an endpoint's URL has neither");
-        }
-        if (url.getPort() == 0 || url.getPort() > 65_535) {
-            throw new IllegalArgumentException("names a port outside 1 to 65535");
-        }
-        if (scheme.equals("http") && !allowHttp && !LOCAL.contains(host.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("is http; only https leaves this machine, unless allow-http=true");
-        }
+        EndpointUrl.of(url, allowHttp);
+    }
+
+    /** {@code http} or {@code https}. */
+    public String scheme() {
+        return EndpointUrl.of(url, allowHttp).scheme();
+    }
+
+    /** The name or address of the URL, an IPv6 one in brackets. */
+    public String host() {
+        return EndpointUrl.of(url, allowHttp).host();
+    }
+
+    /** Of the URL; -1 for the scheme's own. */
+    public int port() {
+        return EndpointUrl.of(url, allowHttp).port();
     }
 
     /** How often an event is tried at most. */

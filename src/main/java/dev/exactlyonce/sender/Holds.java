@@ -1,5 +1,7 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.common.SafeLog;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,6 +9,8 @@ import java.util.function.LongSupplier;
 
 /** The claimed events that wait for their attempts, and their leases. Thread-safe. */
 final class Holds {
+    private static final System.Logger LOG = System.getLogger(Holds.class.getName());
+
     /** With less of its lease left an attempt might outlive it. */
     private static final long LEAST_LEFT_NANOS =
             Endpoint.ANSWER_WITHIN.plusSeconds(5).toNanos();
@@ -35,16 +39,29 @@ final class Holds {
 
     /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */
     void keep() {
-        waiting.forEach(hold -> {
-            long now = nanoTime.getAsLong();
-            if (isEnding(hold, now)) {
-                if (outbox.renew(hold.event(), lease)) {
-                    hold.renewed(now);
-                } else {
-                    waiting.remove(hold);
-                }
+        waiting.forEach(this::keepSafely);
+    }
+
+    private void keepSafely(Hold hold) {
+        try {
+            keep(hold);
+        } catch (OutboxUnavailableException away) { // for the others as well
+            throw away;
+        } catch (RuntimeException | Error fault) { // its lease ends, and the others' must not
+            waiting.remove(hold);
+            SafeLog.log(LOG, Level.ERROR, "EXON0713 the claim of " + hold.event() + " could not be renewed", fault);
+        }
+    }
+
+    private void keep(Hold hold) {
+        long now = nanoTime.getAsLong();
+        if (isEnding(hold, now)) {
+            if (outbox.renew(hold.event(), lease)) {
+                hold.renewed(now);
+            } else {
+                waiting.remove(hold);
             }
-        });
+        }
     }
 
     /** Takes it out for its attempt; false when somebody else has it now. */

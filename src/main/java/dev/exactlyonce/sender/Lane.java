@@ -1,11 +1,14 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.common.DaemonThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -26,15 +29,15 @@ final class Lane {
     private volatile boolean isWaitedFor;
 
     Lane(Endpoint endpoint, Circuit circuit) {
+        this(endpoint, circuit, new DaemonThreads("exactly-once-sender-" + endpoint.name()));
+    }
+
+    Lane(Endpoint endpoint, Circuit circuit, ThreadFactory daemons) {
         this.endpoint = endpoint;
         this.circuit = circuit;
         int most = endpoint.concurrency();
         this.free = new AtomicInteger(most + mostWaiting(endpoint));
-        this.threads = new ThreadPoolExecutor(most, most, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-            Thread thread = new Thread(work, "exactly-once-sender-" + endpoint.name());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.threads = new ThreadPoolExecutor(most, most, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
         threads.allowCoreThreadTimeOut(true);
     }
 
@@ -75,20 +78,47 @@ final class Lane {
         isWaitedFor = now;
     }
 
-    /** Runs it in a place that was taken, and leaves the place; false when this is closed, and it will not run. */
+    /**
+     * Runs it in a place that was taken, and leaves the place, also when no thread can be had for it.
+     *
+     * @return false when this is closed, and it will not run
+     */
     boolean run(Runnable attempt) {
+        Place place = new Place(attempt);
         try {
-            threads.execute(() -> {
-                try {
-                    attempt.run();
-                } finally {
-                    leave(1);
-                }
-            });
+            threads.execute(place);
             return true;
         } catch (RejectedExecutionException closed) {
-            leave(1);
+            place.leave();
             return false;
+        } catch (Throwable noThread) {
+            threads.remove(place);
+            place.leave();
+            throw noThread;
+        }
+    }
+
+    private final class Place implements Runnable {
+        private final Runnable attempt;
+        private final AtomicBoolean isLeft = new AtomicBoolean();
+
+        Place(Runnable attempt) {
+            this.attempt = attempt;
+        }
+
+        @Override
+        public void run() {
+            try {
+                attempt.run();
+            } finally {
+                leave();
+            }
+        }
+
+        void leave() {
+            if (isLeft.compareAndSet(false, true)) {
+                Lane.this.leave(1);
+            }
         }
     }
 

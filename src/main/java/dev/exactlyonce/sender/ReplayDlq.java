@@ -85,6 +85,7 @@ public final class ReplayDlq {
             }
             for (DeadLetter it : found) {
                 out.printf(
+                        Locale.ROOT,
                         "%s %s %s since %s: %s after %d attempts%s%n",
                         it.id(),
                         it.endpoint(),
@@ -105,7 +106,7 @@ public final class ReplayDlq {
             return result == DeadLetters.Replay.REPLAYED || result == DeadLetters.Replay.ALREADY_REPLAYED;
         }
         DeadLetters.Replays all = letters.replayAll(filter(), arguments.force());
-        out.printf("replayed %d, need force %d%n", all.replayed(), all.needForce());
+        out.printf(Locale.ROOT, "replayed %d, need force %d%n", all.replayed(), all.needForce());
         return all.needForce() == 0;
     }
 

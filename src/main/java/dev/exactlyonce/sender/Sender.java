@@ -52,13 +52,28 @@ public final class Sender implements SenderControl, AutoCloseable {
 
     @Override
     public void close() {
-        loop.close();
-        dispatcher.close();
+        try (outbox) {
+            try {
+                closeLoop();
+            } finally {
+                closeTransport();
+            }
+        }
+    }
+
+    private void closeLoop() {
+        try {
+            loop.close();
+        } finally {
+            dispatcher.close();
+        }
+    }
+
+    private void closeTransport() {
         try {
             parts.transport().close();
         } catch (Exception fault) {
             LOG.log(Level.DEBUG, "closing the transport failed", fault);
         }
-        outbox.close();
     }
 }

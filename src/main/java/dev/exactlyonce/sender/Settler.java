@@ -1,5 +1,7 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.common.DaemonThreads;
+import dev.exactlyonce.common.SafeLog;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +22,19 @@ final class Settler implements AutoCloseable {
     private final Outbox outbox;
     private final Consumer<Settlement> written;
     private final LinkedBlockingQueue<Settlement> waiting = new LinkedBlockingQueue<>();
-    private final Thread thread = new Thread(this::settle, "exactly-once-sender-settler");
+    private final Thread thread = new DaemonThreads("exactly-once-sender-settler").newThread(this::settle);
     private volatile boolean closing;
+
+    // of the settling thread alone
+    private final List<Settlement> together = new ArrayList<>(MOST_TOGETHER);
+    private int most = MOST_TOGETHER;
+    private boolean isTold;
+    private boolean isGivenUp;
 
     /** @param written hears of each that was taken down */
     Settler(Outbox outbox, Consumer<Settlement> written) {
         this.outbox = outbox;
         this.written = written;
-        thread.setDaemon(true);
         thread.start();
     }
 
@@ -36,65 +43,85 @@ final class Settler implements AutoCloseable {
     }
 
     private void settle() {
-        List<Settlement> together = new ArrayList<>(MOST_TOGETHER);
-        int most = MOST_TOGETHER;
-        boolean isTold = false;
-        while (!closing || !waiting.isEmpty()) {
+        while (!isDone()) {
             try {
-                Settlement first = waiting.poll(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-                if (first == null) {
-                    continue;
-                }
-                together.add(first);
-                waiting.drainTo(together, most - 1);
-                tell(together, outbox.settle(together));
-                most = Math.min(MOST_TOGETHER, 2 * most);
-                isTold = isTold && !waiting.isEmpty();
+                settleSome();
             } catch (InterruptedException stop) {
                 closing = true;
-            } catch (RuntimeException
-                    | Error trouble) { // whatever it is: what is owed must not be lost with this thread
-                waiting.addAll(together);
-                most = Math.max(1, together.size() / 2); // until one that can never be taken stands in nobody's way
-                if (!isTold) {
-                    LOG.log(
-                            Level.WARNING,
-                            "EXON0702 the outbox does not take what attempts came to; tried again",
-                            trouble);
-                    isTold = true;
-                }
-                if (closing) {
-                    LOG.log(
-                            Level.WARNING,
-                            "EXON0703 {0} attempts end untold; their events are sent again",
-                            waiting.size());
-                    return;
-                }
-                pause();
-            } finally {
-                together.clear();
+            } catch (Throwable trouble) { // whatever it is: what is pending must not be lost with this thread
+                putBack(trouble);
             }
         }
     }
 
-    private void tell(List<Settlement> together, List<Boolean> taken) {
+    private boolean isDone() {
+        return closing && (isGivenUp || (together.isEmpty() && waiting.isEmpty()));
+    }
+
+    private void settleSome() throws InterruptedException {
+        if (together.isEmpty()) {
+            Settlement first = waiting.poll(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            if (first == null) {
+                return;
+            }
+            together.add(first);
+            waiting.drainTo(together, most - 1);
+        }
+        List<Boolean> taken = outbox.settle(together);
         for (int i = 0; i < together.size(); i++) {
-            if (taken.get(i)) {
-                written.accept(together.get(i));
+            tell(together.get(i), taken.get(i));
+        }
+        together.clear();
+        most = Math.min(MOST_TOGETHER, 2 * most);
+        isTold = isTold && !waiting.isEmpty();
+    }
+
+    /** Behind the others, and in smaller numbers, until one that can never be taken stands in nobody's way. */
+    private void putBack(Throwable trouble) {
+        try {
+            most = Math.max(1, together.size() / 2);
+            while (!together.isEmpty()) {
+                waiting.add(together.get(together.size() - 1));
+                together.remove(together.size() - 1);
+            }
+            if (!isTold) {
+                LOG.log(Level.WARNING, "EXON0702 the outbox does not take what attempts came to; tried again", trouble);
+                isTold = true;
+            }
+            if (closing) {
+                isGivenUp = true;
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0703 {0} attempts end untold; their events are sent again",
+                        String.valueOf(waiting.size()));
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException stop) {
+            closing = true;
+        } catch (Throwable another) { // what could not be put back is still in hand, and is tried first
+            SafeLog.log(LOG, Level.ERROR, "EXON0711 the writing of outcomes failed; it goes on", another);
+            isGivenUp = closing;
+        }
+    }
+
+    /** It is written: what whoever hears of it throws must not have it written again. */
+    private void tell(Settlement settlement, boolean isTaken) {
+        try {
+            if (isTaken) {
+                written.accept(settlement);
             } else {
                 LOG.log(
                         Level.WARNING,
                         "EXON0704 {0}: its claim was lost meanwhile; another owner decides",
-                        together.get(i).event());
+                        settlement.event());
             }
-        }
-    }
-
-    private void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException stop) {
-            closing = true;
+        } catch (Throwable fault) {
+            SafeLog.log(
+                    LOG,
+                    Level.ERROR,
+                    "EXON0712 " + settlement.event() + ": its outcome is written, and could not be told",
+                    fault);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.exactlyonce.source;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -20,12 +21,14 @@ final class PresetTable {
 
     private static String row(Preset preset) {
         return String.format(
+                Locale.ROOT,
                 "| `%s`: %s | %s | %s | %s | %s | %s | %s | %s |\n",
                 preset.name(),
                 preset.line("docs")
                         .map(it -> "[" + preset.title() + "](" + it + ")")
                         .orElse(preset.title()),
-                code(preset.line("key")).orElse("yours"),
+                code(preset.line("key")).orElse("yours")
+                        + preset.line(Preset.KEY_IS).map(it -> ": " + it).orElse(""),
                 signature(preset),
                 preset.line(Preset.RETRY_WINDOW).map(it -> "within " + it).orElse("not known"),
                 preset.line("ttl").orElse("yours")

@@ -12,20 +12,25 @@ import java.util.stream.Stream;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * Loads SQLite's native library. The driver copies it to the temporary folder for every class loader and leaves the copy
- * there until the JVM exits normally: one file of 1 to 2 MB for each redeployment and each crash. Linux lets a file be
- * deleted while it is mapped, so there the copy is deleted as soon as it is loaded; elsewhere it stays as the driver leaves it.
+ * Loads SQLite's native library so that nothing of it outlives the application.
+ *
+ * <p>The driver copies the library to the temporary folder for every class loader and leaves the copy there until the JVM
+ * exits normally: a file of 1 to 2 MB for each redeployment and each crash. On Linux the copy is deleted as soon as it is
+ * loaded; elsewhere a loaded file cannot be deleted or not be told from others, and stays as the driver leaves it.
+ *
+ * <p>The driver runs a command ({@code uname}) to learn where it is. The JDK's thread that waits for such commands is kept
+ * for a minute after the last one, with the context class loader of the thread that ran the first.
  */
 final class NativeLibrary {
     private static final Path MAPPINGS = Path.of("/proc/self/maps");
 
     /** The end of a line of the mappings, when it is a copy that the driver made. */
-    private static final Pattern COPY = Pattern.compile("(/.*/sqlite-[^/]+-[0-9a-f-]{36}-[^/]+)$");
+    private static final Pattern COPY = Pattern.compile("/.*/sqlite-[^/]+-[0-9a-f-]{36}-[^/]+$");
 
     /**
-     * The driver's loggers where there is no SLF4J. Open Liberty's logger keeps the class that asked for it first, and each
-     * redeployment finds the logger there again: a class of the driver would keep the first application's class loader as
-     * long as there is a next one. So they are asked for here, by way of the JDK, and kept.
+     * The driver's loggers where there is no SLF4J, asked for by way of the JDK and kept. Open Liberty's logger keeps the
+     * class that asked for it first, and each redeployment finds the logger there again: a class of the driver would keep the
+     * first application's class loader as long as there is a next one.
      */
     @SuppressWarnings("unused")
     private static final List<System.Logger> LOGGERS = Stream.of(
@@ -40,44 +45,46 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
-    /** Does nothing when it is loaded. A failure is the driver's to report, when a connection is opened. */
-    @SuppressWarnings("CatchingUnchecked") // the driver declares Exception, and an Error means that there is no library
+    /** Does nothing when it is loaded. What fails here fails again where a connection is opened, and is reported there. */
     static synchronized void load() {
         if (isLoaded) {
             return;
         }
         Set<Path> before = copies();
-        Thread thread = Thread.currentThread();
-        ClassLoader context = thread.getContextClassLoader();
-        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader()); // the driver runs a command, see below
-        try {
-            isLoaded = SQLiteJDBCLoader.initialize();
-        } catch (Exception | LinkageError reportedLater) {
-            return;
-        } finally {
-            thread.setContextClassLoader(context);
-        }
+        initialize();
         Set<Path> loaded = copies();
         loaded.removeAll(before);
         loaded.forEach(NativeLibrary::delete);
+    }
+
+    private static void initialize() {
+        Thread thread = Thread.currentThread();
+        ClassLoader context = thread.getContextClassLoader();
+        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try {
+            isLoaded = SQLiteJDBCLoader.initialize();
+        } catch (Exception | LinkageError reportedLater) {
+            isLoaded = false;
+        } finally {
+            thread.setContextClassLoader(context);
+        }
     }
 
     /** The driver's copies that this process has mapped. */
     private static Set<Path> copies() {
         Set<Path> copies = new HashSet<>();
         try (Stream<String> lines = Files.lines(MAPPINGS)) {
-            lines.map(COPY::matcher).filter(Matcher::find).forEach(it -> copies.add(Path.of(it.group(1))));
+            lines.map(COPY::matcher).filter(Matcher::find).forEach(it -> copies.add(Path.of(it.group())));
         } catch (IOException | RuntimeException notLinux) {
-            copies.clear();
+            return new HashSet<>();
         }
         return copies;
     }
 
     /** With the driver's lock file, which tells a copy from a library that was installed under such a name. */
     private static void delete(Path copy) {
-        Path lock = copy.resolveSibling(copy.getFileName() + ".lck");
         try {
-            if (Files.deleteIfExists(lock)) {
+            if (Files.deleteIfExists(copy.resolveSibling(copy.getFileName() + ".lck"))) {
                 Files.deleteIfExists(copy);
             }
         } catch (IOException stays) {

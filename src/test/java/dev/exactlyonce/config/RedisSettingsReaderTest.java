@@ -100,13 +100,15 @@ class RedisSettingsReaderTest {
                         "redis.config-file", file.toString(),
                         "redis.prefix", "shop|~!z",
                         "redis.timeout", "PT2S",
-                        "redis.wait-replicas", "2"))
+                        "redis.wait-replicas", "2",
+                        "redis.shared-with", "shop-*, Shop und Söhne"))
                 .isEqualTo(new RedisSettings(
                         server(true, "redis.example", 7001, 5, "alice", "s@cret"),
                         Optional.of(file.toAbsolutePath()),
                         "shop|~!z",
                         Duration.ofSeconds(2),
-                        2));
+                        2,
+                        List.of("shop-*", "Shop und Söhne")));
     }
 
     @Test
@@ -234,6 +236,8 @@ class RedisSettingsReaderTest {
                 "redis.timeout; 500; '500' is not allowed; a duration in ISO-8601, PT0.01S to PT60S, such as PT0.5S",
                 "redis.wait-replicas; -1; '-1' is not allowed; a whole number, 0 to 16",
                 "redis.wait-replicas; 17; '17' is not allowed; a whole number, 0 to 16",
+                "redis.shared-with; shop,,orders; 'shop,,orders' is not allowed; names of applications, separated by commas, with * for any characters, as in shop-*",
+                "redis.shared-with; ,; ',' is not allowed; names of applications, separated by commas, with * for any characters, as in shop-*",
                 "redis.config-file; target; names a folder, a file is needed; a file that exists and can be read",
                 "redis.config-file; no/such.yaml; does not exist; a file that exists and can be read",
                 "redis.config-file; /dev/null; cannot be read by this server; a file that exists and can be read",

@@ -130,6 +130,24 @@ class SendingReaderTest {
                 .isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "http://crm_example:8080/hook, crm_example, 8080",
+        "http://_crm.example_/, _crm.example_, -1",
+        "HTTPS://CRM.example/hook, CRM.example, -1",
+        "https://crm.example./hook, crm.example., -1",
+        "https://crm.example:/hook, crm.example, -1",
+        "https://[2001:db8::1]:8443/hook, [2001:db8::1], 8443",
+        "https://xn--kse-qla.example, xn--kse-qla.example, -1"
+    })
+    void unusualWritingsOfAServerAreUnderstood(String url, String host, int port) {
+        Endpoint crm = crm(CRM + "url", url, CRM + "allow-http", "true");
+
+        assertThat(crm.host()).isEqualTo(host);
+        assertThat(crm.port()).isEqualTo(port);
+        assertThat(crm.scheme()).isIn("http", "https");
+    }
+
     @ParameterizedTest(name = "{0} = {1}")
     @CsvSource(
             delimiter = '|',
@@ -137,7 +155,26 @@ class SendingReaderTest {
                 "url | ftp://crm.example/ | is no absolute https URL",
                 "url | /hook | is no absolute https URL",
                 "url | https:// | is no URL",
-                "url | https://crm_example/ | is no absolute https URL",
+                "url | https://crm_example/ | has an underscore in its host, and Java's TLS neither names nor verifies",
+                "url | https://my_crm.example:8443/ | use http with allow-http=true",
+                "url | http://crm_example/ | is http; only https leaves this machine",
+                "url | https://user:pass@crm_example/ | holds a user",
+                "url | https://crm_example:0/ | port outside 1 to 65535",
+                "url | https://crm_example:8a/ | port outside 1 to 65535",
+                "url | https://crm_example:+80/ | port outside 1 to 65535",
+                "url | https://käse.example/ | write the host in Punycode",
+                "url | https://crm.example/käse | percent-encode them as UTF-8",
+                "url | https://cr%6D.example/ | has a percent sign in its host",
+                "url | https://[fe80::1%eth0]/ | names an IPv6 zone",
+                "url | https://[fe80::1%25eth0]/ | names an IPv6 zone",
+                "url | https://crm..example/ | has no host that is a name or an address",
+                "url | https://-crm.example/ | has no host that is a name or an address",
+                "url | https://127.1/ | has no host that is a name or an address",
+                "url | https://1.2.3.256/ | has no host that is a name or an address",
+                "url | https://a,b/ | has no host that is a name or an address",
+                "url | https://:8443/ | has no host that is a name or an address",
+                "url | https:crm.example | is no absolute https URL",
+                "url | //crm.example/ | is no absolute https URL",
                 "url | http://crm.example/ | is http; only https leaves this machine",
                 "url | https://user:pass@crm.example/ | holds a user",
                 "url | https://crm.example/#part | holds a user or a fragment",

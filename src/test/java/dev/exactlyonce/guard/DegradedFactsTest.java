@@ -115,6 +115,28 @@ class DegradedFactsTest {
     }
 
     @Test
+    void aNewReasonReplacesTheOldOneAndKeepsItsBeginning() {
+        facts.raise(Kind.SHARED, "shared with billing", "hint");
+        clock.advance(MINUTE);
+        facts.raise(Kind.SHARED, "shared with billing, orders", "hint");
+
+        DegradedFact both = new DegradedFact("shared with billing, orders", start, "hint");
+        assertThat(facts.current()).contains(both);
+        assertThat(events).hasSize(2).last().isEqualTo(new DurabilityEvent.Degraded(both));
+    }
+
+    @Test
+    void allFactsAreListedTheWorstFirst() {
+        facts.raise(Kind.UNOBSERVED, "unobserved", "hint");
+        fail();
+        lose(MINUTE);
+
+        assertThat(facts.all()).extracting(DegradedFact::reason).containsExactly("outage", "loss", "unobserved");
+        clock.advance(MINUTE);
+        assertThat(facts.all()).extracting(DegradedFact::reason).containsExactly("outage", "unobserved");
+    }
+
+    @Test
     void aLossAfterALossHasABeginningOfItsOwn() {
         lose(MINUTE);
         clock.advance(MINUTE);

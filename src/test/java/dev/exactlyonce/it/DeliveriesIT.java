@@ -73,11 +73,23 @@ class DeliveriesIT {
                         Handlers.Unscoped.class,
                         Handlers.ByRunner.class,
                         Handlers.WithEffects.class,
+                        SubResources.Hooks.class,
+                        SubResources.TenantHooks.class,
+                        SubResources.Orders.class,
+                        SubResources.Between.class,
+                        SubResources.Billing.class,
+                        SubResources.Events.class,
+                        SubResources.Receiver.class,
+                        SubResources.GenericReceiver.class,
+                        RollsBack.class,
+                        RollsBack.Ledger.class,
+                        RollsBack.LedgerBean.class,
                         EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=" + FILE,
                 "exactlyonce.sources=billing",
                 "exactlyonce.source.short.lease=PT2S",
+                "exactlyonce.source.keeps-all.record-on=always",
                 "exactlyonce.source.keeps-client-errors.record-on=client-error",
                 "exactlyonce.source.fingerprinted.fingerprint=body",
                 "exactlyonce.source.fingerprinted.in-flight-status=425");
@@ -170,6 +182,44 @@ class DeliveriesIT {
         assertThat(send("/transaction", "tx", "tx-effect").body()).isEqualTo("returned");
         assertThat(Effects.SHARED.count("tx-effect")).isEqualTo(1);
         assertDuplicate(send("/transaction", "tx", "tx-effect"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "own",
+                "stage",
+                "bean-of-its-own",
+                "joined",
+                "timeout",
+                "session-bean",
+                "session-bean-timeout",
+            })
+    void aHandlerThatReturnsWhileItsTransactionIsRolledBackHasFailedAndTheRetryRuns(String kind) {
+        assertProblem(http.post("/rolled-back/" + kind, kind), 500, "The delivery's transaction was rolled back");
+        assertThat(http.post("/rolled-back/" + kind, kind).body()).isEqualTo("returned");
+        assertDuplicate(http.post("/rolled-back/" + kind, kind));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"caught", "user-transaction", "user-transaction-and-session-bean"})
+    void aRollbackThatTheHandlerWasToldOfOrAskedForIsItsOwnToJudge(String kind) {
+        assertThat(http.post("/rolled-back/" + kind, kind).body()).isEqualTo("returned");
+        assertDuplicate(http.post("/rolled-back/" + kind, kind));
+    }
+
+    @Test
+    void aRollbackThatRecordOnKeepsIsAnsweredAgain() {
+        assertProblem(http.post("/rolled-back/kept", "kept"), 500, "The delivery's transaction was rolled back");
+        HttpResponse<String> again = http.post("/rolled-back/kept", "kept");
+        assertThat(again.statusCode()).isEqualTo(500);
+        assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
+    }
+
+    @Test
+    void workOfTheRunnerWhoseTransactionIsRolledBackRunsAgainAndTheDeliveryAroundItIsNotConcerned() {
+        assertThat(http.post("/rolled-back/runner", "runner").body()).isEqualTo("again");
+        assertDuplicate(http.post("/rolled-back/runner", "runner"));
     }
 
     @Test
@@ -371,10 +421,55 @@ class DeliveriesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/stereotype", "/contract", "/binding", "/sub/own", "/sub/inherited", "/unscoped"})
+    @ValueSource(
+            strings = {
+                "/stereotype",
+                "/contract",
+                "/binding",
+                "/sub/own",
+                "/sub/inherited",
+                "/unscoped",
+                "/generic",
+                "/generic/1"
+            })
     void aBindingAdmitsOnceWhereverItAndTheHttpMethodComeFrom(String path) {
         assertThat(http.post(path, "k").body()).isEqualTo("ok");
         assertDuplicate(http.post(path, "k"));
+    }
+
+    @Test
+    void theSameKeyAtTwoLocatorsOfOneSubResourceAreTwoDeliveriesOfOneRunEach() {
+        assertKeyOnce("/orders/hooks", "POST/deliveries/api/orders/hooks");
+        assertKeyOnce("/billing/hooks", "POST/deliveries/api/billing/hooks");
+    }
+
+    @Test
+    void theEndpointOfASubResourceHoldsTheTemplatesOfItsWholeWay() {
+        assertKeyOnce("/events", "POST/deliveries/api/events");
+        assertKeyOnce("/orders/hooks/events", "POST/deliveries/api/orders/hooks/events");
+        assertKeyOnce("/orders/class/events", "POST/deliveries/api/orders/class/events");
+        assertKeyOnce("/orders/made", "POST/deliveries/api/orders/made");
+        assertKeyOnce("/orders/open", "POST/deliveries/api/orders/open");
+        assertKeyOnce("/orders/plain/way;v=2/events", "POST/deliveries/api/orders/plain/%7Bway%7D/events");
+        assertKeyOnce(
+                "/orders/hooks/again/1/again/2",
+                "POST/deliveries/api/orders/hooks/again/%7Bdepth%7D/again/%7Bdepth%7D");
+    }
+
+    private void assertKeyOnce(String path, String endpoint) {
+        assertThat(http.post(path, "way").body()).isEqualTo("demo:" + endpoint + ":way");
+        assertDuplicate(http.post(path, "way"));
+    }
+
+    @Test
+    void aLocatorsPathParameterIsAPartOfTheKeyOrNamesTheSource() {
+        for (String tenant : List.of("acme", "umbrella")) {
+            assertThat(http.post("/orders/" + tenant + "/hooks", "k").body())
+                    .isEqualTo("demo:POST/deliveries/api/orders/%7Btenant%7D/hooks:" + tenant + ":k");
+            assertDuplicate(http.post("/orders/" + tenant + "/hooks", "k"));
+        }
+        assertThat(http.post("/orders/billing/hooks/of", "k").body()).isEqualTo("billing");
+        assertProblem(http.post("/orders/nobody/hooks/of", "k"), 404, "No such source");
     }
 
     @Test

@@ -8,6 +8,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Vetoed;
 import jakarta.inject.Inject;
 import jakarta.inject.Qualifier;
+import jakarta.interceptor.InterceptorBinding;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.FormParam;
 import jakarta.ws.rs.GET;
@@ -239,6 +240,168 @@ public final class Faulty {
         @ExactlyOnce("demo")
         public String receive(String body) {
             return "ran";
+        }
+    }
+
+    public interface Contract {
+        @POST
+        @Path("/form")
+        String form(@FormParam("amount") String amount);
+
+        @POST
+        @Path("/suspended")
+        void suspended(String body, @Suspended AsyncResponse response);
+    }
+
+    @Path("/fault")
+    @RequestScoped
+    @ExactlyOnce("demo")
+    public static class ParametersOnInterface implements Contract {
+        @Override
+        public String form(String amount) {
+            return "ran";
+        }
+
+        @Override
+        public void suspended(String body, AsyncResponse response) {
+            response.resume("ran");
+        }
+    }
+
+    @Qualifier
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    public @interface Ours {}
+
+    @Path("/fault")
+    @RequestScoped
+    @Ours
+    @ExactlyOnce("demo")
+    public static class Qualified {
+        @POST
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    /** Carries a binding, and is neither a stereotype nor a binding itself. */
+    @ExactlyOnce("demo")
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    public @interface Webhook {}
+
+    @Path("/fault")
+    @RequestScoped
+    public static class ByOwnAnnotation {
+        @POST
+        @Path("/bound")
+        @ExactlyOnce("demo")
+        public String bound(String body) {
+            return "ran";
+        }
+
+        @POST
+        @Webhook
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @ExactlyOnce("demo")
+    @InterceptorBinding
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    public @interface NotInherited {}
+
+    @NotInherited
+    public static class CarriesForItself {}
+
+    @Path("/fault")
+    @RequestScoped
+    public static class BelowNotInherited extends CarriesForItself {
+        @POST
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @RequestScoped
+    @ExactlyOnce("demo")
+    public static class PathOnInterface implements Shape {
+        @Override
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    /** Without a scope, so that only the discovery of all classes makes it a bean. */
+    public static class Unbound {
+        @POST
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @Path("/leading")
+    @RequestScoped
+    @ExactlyOnce("demo")
+    public static class LeadsToUnbound {
+        @Path("/unbound")
+        public Unbound unbound() {
+            return new Unbound();
+        }
+    }
+
+    @Path("/leading-form")
+    @RequestScoped
+    public static class LeadsWithFormParam {
+        @Inject
+        Bound bound;
+
+        @Path("/sub")
+        public Bound sub(@FormParam("tenant") String tenant) {
+            return bound;
+        }
+    }
+
+    @Path("/open")
+    @RequestScoped
+    @ExactlyOnce("demo")
+    public static class OpenLocator {
+        @Inject
+        Bound bound;
+
+        @Path("/unbound")
+        public Object unbound() {
+            return new Unbound();
+        }
+
+        @Path("/bound")
+        public Object bound() {
+            return bound;
+        }
+
+        @Path("/form")
+        public Object form(@FormParam("tenant") String tenant) {
+            return bound;
+        }
+    }
+
+    /** Without a scope. */
+    public static class BoundWithoutScope {
+        @POST
+        @ExactlyOnce("demo")
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @Path("/locate")
+    @RequestScoped
+    public static class LocatesByHand {
+        @Path("/sub")
+        public BoundWithoutScope sub() {
+            return new BoundWithoutScope();
         }
     }
 

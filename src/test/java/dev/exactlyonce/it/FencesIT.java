@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.exactlyonce.it.Faulty.App;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,34 +87,54 @@ class FencesIT {
         assertStops("rest-client", "Faulty$RestClient is a REST client, which sends and receives nothing");
     }
 
-    @Deployment(name = "form-param", managed = false, testable = false)
-    static WebArchive formParam() {
-        return Wars.of("form-param", App.class, Faulty.TakesFormParam.class);
+    @Deployment(name = "many-faults", managed = false, testable = false)
+    static WebArchive manyFaults() {
+        return Wars.of(
+                "many-faults",
+                App.class,
+                Faulty.Bound.class,
+                Faulty.TakesFormParam.class,
+                Faulty.SuspendedResponse.class,
+                Faulty.AsynchronousVoid.class,
+                Faulty.Contract.class,
+                Faulty.ParametersOnInterface.class,
+                Faulty.Ours.class,
+                Faulty.Qualified.class,
+                Faulty.Webhook.class,
+                Faulty.ByOwnAnnotation.class,
+                Faulty.NotInherited.class,
+                Faulty.CarriesForItself.class,
+                Faulty.BelowNotInherited.class,
+                Faulty.Shape.class,
+                Faulty.PathOnInterface.class,
+                Faulty.Unbound.class,
+                Faulty.LeadsToUnbound.class,
+                Faulty.LeadsWithFormParam.class);
     }
 
+    /** One deployment, since it lists them all. */
     @Test
-    void aFormParamStopsTheDeploymentAndTheMessageNamesTheWayOut() throws IOException {
-        assertStops("form-param", "take the form as the entity, a MultivaluedMap<String, String>");
+    void whatWouldRunUnadmittedOrNeverStopsTheDeploymentAndEachMessageNamesTheWayOut() throws IOException {
+        String form = "take the form as the entity, a MultivaluedMap<String, String>";
+        String asynchronous = "its work would be recorded before it ends; return a CompletionStage instead";
+        String log = assertStops("many-faults", "Faulty$TakesFormParam.receive takes a @FormParam");
+        assertFault(log, "Faulty$TakesFormParam.receive", form);
+        assertFault(log, "Faulty$SuspendedResponse.receive", asynchronous);
+        assertFault(log, "Faulty$AsynchronousVoid.receive", asynchronous);
+        assertFault(log, "Faulty$ParametersOnInterface.form", form);
+        assertFault(log, "Faulty$ParametersOnInterface.suspended", asynchronous);
+        assertFault(log, "Faulty$Qualified", "has the qualifier @Ours", "add @Default to the class");
+        assertFault(log, "Faulty$ByOwnAnnotation.receive", "@Webhook, which CDI does not take", "a stereotype");
+        assertFault(log, "Faulty$BelowNotInherited.receive", "@NotInherited, which CDI does not take", "@Inherited");
+        assertFault(log, "Faulty$PathOnInterface", "has its @Path on Shape", "put @Path on the class itself");
+        assertFault(log, "Faulty$LeadsToUnbound.unbound", "Faulty$Unbound.receive, which is not", "put @ExactlyOnce");
+        assertFault(log, "Faulty$LeadsWithFormParam.sub", "the body is read before the key is looked for");
     }
 
-    @Deployment(name = "suspended", managed = false, testable = false)
-    static WebArchive suspended() {
-        return Wars.of("suspended", App.class, Faulty.SuspendedResponse.class);
-    }
-
-    @Test
-    void aSuspendedResponseStopsTheDeployment() throws IOException {
-        assertStops("suspended", "its work would be recorded before it ends; return a CompletionStage instead");
-    }
-
-    @Deployment(name = "asynchronous", managed = false, testable = false)
-    static WebArchive asynchronous() {
-        return Wars.of("asynchronous", App.class, Faulty.AsynchronousVoid.class);
-    }
-
-    @Test
-    void anAsynchronousMethodWithoutAStageStopsTheDeployment() throws IOException {
-        assertStops("asynchronous", "its work would be recorded before it ends; return a CompletionStage instead");
+    private static void assertFault(String log, String place, String... texts) {
+        assertThat(log.lines().filter(it -> it.contains("EXON0002") && it.contains(place + " ")))
+                .isNotEmpty()
+                .allSatisfy(it -> assertThat(it).contains(texts));
     }
 
     @Deployment(name = "own-transactions", managed = false, testable = false)
@@ -160,10 +181,14 @@ class FencesIT {
                 "exactlyonce.lease=15 minutes",
                 "exactlyonce.source.demo.secret=hunter2${x}",
                 "exactlyonce.colour=blue",
+                "EXACTLYONCE_SUORCES=typo",
+                "exactlyonce.on-outage=reject",
+                "exactlyonce.On_Outage=admit",
                 "exactlyonce.store=redis",
                 "exactlyonce.sources=pasted,empty,pubsub",
                 "exactlyonce.source.pasted.preset=standard-webhooks",
                 "exactlyonce.source.pasted.secret=v1,whsec_hunter2",
+                "exactlyonce.source.pasted.SECRET=whsec_hunter2",
                 "exactlyonce.source.empty.preset=github",
                 "exactlyonce.source.empty.secret=",
                 "exactlyonce.source.pubsub.preset=google-pubsub",
@@ -175,7 +200,10 @@ class FencesIT {
     void faultsOfTheConfigurationStopTheDeploymentTogetherAndShowNoSecret() throws IOException {
         String log = assertStops("bad-config", "exactlyonce.lease: '15 minutes' is not allowed");
         assertThat(log)
-                .contains("exactlyonce.colour: unknown setting")
+                .contains("exactlyonce.colour: unknown setting", "EXACTLYONCE_SUORCES: unknown setting")
+                .contains("exactlyonce.on-outage: is set twice, with different values: as exactlyonce.on-outage and as"
+                        + " exactlyonce.On_Outage; remove one of them")
+                .contains("exactlyonce.source.pasted.secret: is set twice, with different values")
                 .contains("exactlyonce.store: 'redis' needs Redisson", "org.redisson:redisson:4.7.0")
                 .contains("exactlyonce.source.demo.secret: ")
                 .contains("exactlyonce.source.pasted.secret: the version before the comma is no part of the secret")
@@ -191,7 +219,7 @@ class FencesIT {
 
     @Test
     void aResourceThatIsNoBeanIsRefusedAndReadinessIsDown() {
-        assertRefused("no-bean");
+        assertNeverRunsIn("no-bean", "/no-bean/fault");
     }
 
     @Deployment(name = "no-archive", managed = false, testable = false)
@@ -201,20 +229,7 @@ class FencesIT {
 
     @Test
     void aResourceInAnArchiveThatCdiDoesNotReadIsRefusedAndReadinessIsDown() {
-        assertRefused("no-archive");
-    }
-
-    private void assertRefused(String deployment) {
-        deployer.deploy(deployment);
-        try {
-            assertNeverRuns("/" + deployment + "/fault");
-            HttpResponse<String> ready = new Http(Node.a("")).get("/health/ready");
-            assertThat(ready.statusCode()).isEqualTo(503);
-            assertThat(ready.body())
-                    .contains("\"reason\":\"deployment refused\"", "\"application\":\"" + deployment + "\"");
-        } finally {
-            deployer.undeploy(deployment);
-        }
+        assertNeverRunsIn("no-archive", "/no-archive/fault");
     }
 
     @Deployment(name = "singletons", managed = false, testable = false)
@@ -287,13 +302,64 @@ class FencesIT {
         assertNeverRunsIn("without-services", "/without-services/fault");
     }
 
+    @Deployment(name = "all-beans", managed = false, testable = false)
+    static WebArchive allBeans() {
+        return Wars.ofBeans(
+                "all-beans", App.class, Faulty.Bound.class, Faulty.BoundWithoutScope.class, Faulty.LocatesByHand.class);
+    }
+
+    @Test
+    void aSubResourceThatIsABeanOnlySinceAllClassesAreNeverRunsWhenItsLocatorMadeItself() {
+        assertNeverRunsIn("all-beans", "/all-beans/locate/sub");
+    }
+
+    @Deployment(name = "open-locator", managed = false, testable = false)
+    static WebArchive openLocator() {
+        return Wars.of("open-locator", App.class, Faulty.Bound.class, Faulty.Unbound.class, Faulty.OpenLocator.class);
+    }
+
+    @Test
+    void whatAnOpenLocatorOfABoundClassLeadsToRunsOnlyWhenItIsBoundAndHasItsBody() throws IOException {
+        int before = Files.readString(LOG).length();
+        deployer.deploy("open-locator");
+        try {
+            Http http = new Http(Node.a("/open-locator"));
+            assertThat(http.post("/open/bound", "key-1").body()).isEqualTo("ran");
+            assertThat(http.post("/open/bound", "key-1").body()).isEqualTo("{\"status\":\"duplicate\"}");
+            HttpResponse<String> form = Http.send(http.request("/open/form")
+                    .header("Idempotency-Key", "key-1")
+                    .header("Content-Type", "application/x-www-form-urlencoded")
+                    .POST(BodyPublishers.ofString("tenant=acme"))
+                    .build());
+            assertThat(form.statusCode()).isEqualTo(500);
+            assertThat(form.body()).contains("could not be processed");
+            assertNeverRuns("/open-locator/open/unbound");
+            assertDown("open-locator");
+        } finally {
+            deployer.undeploy("open-locator");
+        }
+        assertThat(Files.readString(LOG).substring(before))
+                .contains("EXON0007 dev.exactlyonce.it.Faulty$OpenLocator.unbound leads from")
+                .contains("EXON0420 POST /fault: the body was read before its key could be looked for")
+                .contains("EXON0008 dev.exactlyonce.it.Faulty$Unbound.receive is not bound, and"
+                        + " dev.exactlyonce.it.Faulty$OpenLocator has led to it");
+    }
+
     private void assertNeverRunsIn(String deployment, String path) {
         deployer.deploy(deployment);
         try {
             assertNeverRuns(path);
+            assertDown(deployment);
         } finally {
             deployer.undeploy(deployment);
         }
+    }
+
+    private static void assertDown(String deployment) {
+        HttpResponse<String> ready = new Http(Node.a("")).get("/health/ready");
+        assertThat(ready.statusCode()).isEqualTo(503);
+        assertThat(ready.body())
+                .contains("\"reason\":\"deployment refused\"", "\"application\":\"" + deployment + "\"");
     }
 
     private static void assertNeverRuns(String path) {

@@ -47,8 +47,17 @@ class RedisOutageIT {
 
     @Deployment(name = "redis", managed = false, testable = false)
     static WebArchive application() {
+        return application("redis");
+    }
+
+    @Deployment(name = "billing", managed = false, testable = false)
+    static WebArchive anotherApplication() {
+        return application("billing");
+    }
+
+    private static WebArchive application(String name) {
         return Wars.configured(
-                Wars.withRedis(Wars.of("redis", Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class)),
+                Wars.withRedis(Wars.of(name, Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class)),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.store=redis",
                 "exactlyonce.redis.host=127.0.0.1",
@@ -208,6 +217,20 @@ class RedisOutageIT {
         deployer.deploy("redis");
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertReason(MAY_EVICT));
         deliver();
+    }
+
+    @Test
+    void twoApplicationsOnOnePrefixAreNamedToEachOther() {
+        deployer.deploy("billing");
+        try {
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                assertReason("redis prefix is shared with billing (");
+                assertReason("redis prefix is shared with redis (");
+            });
+            deliver();
+        } finally {
+            deployer.undeploy("billing");
+        }
     }
 
     @Test

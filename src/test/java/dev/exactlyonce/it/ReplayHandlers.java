@@ -193,6 +193,41 @@ public final class ReplayHandlers {
         }
     }
 
+    public interface Contract {
+        @POST
+        @Path("/method")
+        @Produces(MediaType.APPLICATION_JSON)
+        Receipt byMethod(String body);
+    }
+
+    @Produces(MediaType.APPLICATION_JSON)
+    public interface JsonContract extends Contract {
+        @POST
+        @Path("/type")
+        Receipt byType(String body);
+    }
+
+    @Path("/replays-by-contract")
+    @RequestScoped
+    @ExactlyOnce("replays")
+    public static class ReplaysByContract implements JsonContract {
+        @Inject
+        Handlers.Runs runs;
+
+        @Inject
+        Delivery delivery;
+
+        @Override
+        public Receipt byMethod(String body) {
+            return new Receipt(runs.next(delivery.key()));
+        }
+
+        @Override
+        public Receipt byType(String body) {
+            return new Receipt(runs.next(delivery.key()));
+        }
+    }
+
     @Path("/replays-by-class")
     @RequestScoped
     @Produces(MediaType.APPLICATION_JSON)

@@ -39,6 +39,9 @@ class ReplayIT {
                         ReplayHandlers.MapsAll.class,
                         ReplayHandlers.Replays.class,
                         ReplayHandlers.ReplaysByClass.class,
+                        ReplayHandlers.Contract.class,
+                        ReplayHandlers.JsonContract.class,
+                        ReplayHandlers.ReplaysByContract.class,
                         ReplayHandlers.ReplaysFailures.class,
                         ReplayHandlers.Forwards.class),
                 "exactlyonce.sqlite.path=replay-" + System.nanoTime() + ".db",
@@ -72,7 +75,9 @@ class ReplayIT {
         "replays/stage, 200",
         "replays/response, 201",
         "replays/accepted, 202",
-        "replays-by-class, 200"
+        "replays-by-class, 200",
+        "replays-by-contract/method, 200",
+        "replays-by-contract/type, 200"
     })
     void aCopyGetsTheFirstAnswerByteForByteFromTheReplicaAndFromTheStore(String path, int status) {
         HttpResponse<byte[]> first = post("/" + path);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.store.redis.RedisProcess;
+import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -19,6 +20,7 @@ import org.jboss.arquillian.container.test.api.TargetsContainer;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,11 +35,16 @@ class ReplicasIT {
     private static final int AT_ONCE = 4;
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final int LEASES = Integer.getInteger("leases");
+
+    /** Of server B, so that few requests use them all up. */
+    private static final int THREADS = 8;
+
     private static final RedisProcess REDIS = RedisProcess.start();
 
     private final Http a = new Http(Node.a("/replicas/api"));
     private final Http b = new Http(Node.b("/replicas/api"));
     private final Server serverB = new Server("nodeB");
+    private static ServerConfig smallServer;
 
     @ArquillianResource
     ContainerController servers;
@@ -74,7 +81,12 @@ class ReplicasIT {
     }
 
     @BeforeEach
-    void deployOnBoth() {
+    void deployOnBoth() throws IOException {
+        if (smallServer == null) {
+            smallServer = ServerConfig.add(
+                    "nodeB", "<executor coreThreads=\"%1$d\" maxThreads=\"%1$d\"/>".formatted(THREADS));
+            serverB.stop(servers);
+        }
         serverB.start(servers);
         deployer.deploy("a");
         deployer.deploy("b");
@@ -93,6 +105,11 @@ class ReplicasIT {
     void takeDown() {
         deployer.undeploy("a");
         deployer.undeploy("b");
+    }
+
+    @AfterAll
+    static void removeConfiguration() throws IOException {
+        smallServer.close();
     }
 
     private static HttpRequest delivery(Http to, String path, String effect) {
@@ -164,6 +181,33 @@ class ReplicasIT {
         assertThat(Effects.SHARED.count("long-begun")).isEqualTo(1);
         assertThat(Effects.SHARED.count("long")).isEqualTo(1);
         assertThat(a.get("/runs/events/LeaseLost").body()).isEqualTo("0");
+    }
+
+    @Test
+    void aServerWithMoreRequestsThanThreadsLosesNoLeaseAndNoKeyToAnother() {
+        List<String> effects =
+                IntStream.range(0, 3 * THREADS).mapToObj(i -> "busy-" + i).toList();
+        List<CompletableFuture<HttpResponse<String>>> deliveries = effects.stream()
+                .map(effect -> Http.sendAsync(delivery(b, "slow", effect)))
+                .toList();
+        await().until(() -> begun(effects).size() >= THREADS / 2);
+        await().during(LEASE.multipliedBy(3))
+                .atMost(LEASE.multipliedBy(6))
+                .until(() -> begun(effects).stream()
+                        .allMatch(effect -> send(a, "slow", effect).statusCode() == 409));
+        effects.forEach(Effects.SHARED::open);
+
+        assertThat(deliveries)
+                .allSatisfy(delivery -> assertThat(delivery.join().statusCode()).isEqualTo(200));
+        assertThat(Effects.SHARED.counts(effects)).containsOnly(1);
+        assertThat(begun(effects)).isEqualTo(effects);
+        assertThat(b.get("/runs/events/LeaseLost").body()).isEqualTo("0");
+    }
+
+    private static List<String> begun(List<String> effects) {
+        return effects.stream()
+                .filter(it -> Effects.SHARED.count(it + "-begun") == 1)
+                .toList();
     }
 
     @Test

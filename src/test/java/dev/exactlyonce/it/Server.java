@@ -50,6 +50,13 @@ final class Server {
         signal("CONT");
     }
 
+    /** The server's own process. */
+    long pid() {
+        List<ProcessHandle> processes = processes();
+        assertThat(processes).hasSize(1);
+        return processes.get(0).pid();
+    }
+
     private void signal(String signal) {
         List<ProcessHandle> processes = processes();
         assertThat(processes).isNotEmpty();

@@ -26,6 +26,12 @@ public final class Wars {
                 .addAsWebInfResource(new StringAsset(BEANS.replace("annotated", "none")), "beans.xml");
     }
 
+    /** A WAR of which every class is a bean. */
+    static WebArchive ofBeans(String name, Class<?>... classes) {
+        return archive(name, classes)
+                .addAsWebInfResource(new StringAsset(BEANS.replace("annotated", "all")), "beans.xml");
+    }
+
     private static WebArchive archive(String name, Class<?>... classes) {
         WebArchive war = ShrinkWrap.create(WebArchive.class, name + ".war").addClasses(classes);
         Arrays.stream(classes).forEach(type -> addEnclosing(war, type));

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BindingsTest {
@@ -27,10 +28,11 @@ class BindingsTest {
         public void receive(String body) {}
     }
 
-    private static final Binding BINDING = new Binding("github", Optional.empty(), "POST", "/hooks");
+    private static final Binding BINDING = new Binding(
+            "github", Optional.empty(), "POST", new Binding.Paths("/hooks", "", Set.of("/hooks"), Set.of()));
 
     private final Bindings bindings =
-            Bindings.of(Map.of(Hooks.class, Map.of(method(Hooks.class, String.class), BINDING)));
+            Bindings.of(Map.of(Hooks.class, Map.of(method(Hooks.class, String.class), BINDING)), Set.of(Hooks.class));
 
     private static Method method(Class<?> type, Class<?> parameter) {
         try {
@@ -70,7 +72,8 @@ class BindingsTest {
     @Test
     void aSubclassThatIsABeanOfItsOwnHasItsOwnBindingsOnly() {
         Bindings both = Bindings.of(
-                Map.of(Hooks.class, Map.of(method(Hooks.class, String.class), BINDING), Generated.class, Map.of()));
+                Map.of(Hooks.class, Map.of(method(Hooks.class, String.class), BINDING), Generated.class, Map.of()),
+                Set.of());
         assertThat(both.find(Generated.class, method(Generated.class, String.class)))
                 .isEmpty();
         assertThat(both.knows(Generated.class)).isTrue();
@@ -80,7 +83,7 @@ class BindingsTest {
     void theTableDoesNotChangeAfterwards() {
         Map<Class<?>, Map<Method, Binding>> source = new HashMap<>();
         source.put(Hooks.class, new HashMap<>());
-        Bindings table = Bindings.of(source);
+        Bindings table = Bindings.of(source, Set.of());
         source.get(Hooks.class).put(method(Hooks.class, String.class), BINDING);
         source.put(Unbound.class, Map.of());
         assertThat(table.find(Hooks.class, method(Hooks.class, String.class))).isEmpty();

@@ -21,7 +21,25 @@ class EventRunTest {
 
         assertThat(List.of(run.next("tool_end"), run.next("tool_end"), run.next("llm_end"), run.next("tool_end")))
                 .extracting(EventKey::value)
-                .containsExactly(RUN + ":tool_end:0", RUN + ":tool_end:1", RUN + ":llm_end:0", RUN + ":tool_end:2");
+                .containsExactly(RUN + ":tool_end:1", RUN + ":tool_end:2", RUN + ":llm_end:1", RUN + ":tool_end:3");
+        assertThat(run.count()).isEqualTo(EventRun.Count.PER_TYPE);
+    }
+
+    @Test
+    void aCounterOfTheWholeRunIsSharedByItsTypes() {
+        EventRun run = EventRun.of(RUN, EventRun.Count.PER_RUN);
+
+        assertThat(List.of(run.next("tool_end"), run.next("tool_end"), run.next("llm_end"), run.next("tool_end")))
+                .extracting(EventKey::value)
+                .containsExactly(RUN + ":tool_end:1", RUN + ":tool_end:2", RUN + ":llm_end:3", RUN + ":tool_end:4");
+    }
+
+    /** Python's {@code uuid.UUID} and its {@code str} write an id as {@code java.util.UUID} does. */
+    @Test
+    void aRunThatIsGivenAsTextMakesTheKeysThatTheTextBegins() {
+        assertThat(EventRun.of(UUID.fromString("0B0E7A3C-33A5-4A3F-9D5E-2F6F4F1D9A10"))
+                        .next("paid"))
+                .isEqualTo(new EventKey("0b0e7a3c-33a5-4a3f-9d5e-2f6f4f1d9a10:paid:1"));
     }
 
     @Test
@@ -35,8 +53,8 @@ class EventRunTest {
         EventRun run = EventRun.of(RUN);
         run.next("paid");
 
-        assertThat(inASubRun(run)).isEqualTo(new EventKey(RUN + ":paid:1"));
-        assertThat(run.next("paid")).isEqualTo(new EventKey(RUN + ":paid:2"));
+        assertThat(inASubRun(run)).isEqualTo(new EventKey(RUN + ":paid:2"));
+        assertThat(run.next("paid")).isEqualTo(new EventKey(RUN + ":paid:3"));
     }
 
     private static EventKey inASubRun(EventRun run) {
@@ -45,12 +63,14 @@ class EventRunTest {
 
     @Test
     void noTwoThreadsGetTheSameKey() {
-        EventRun run = EventRun.start();
-        Set<EventKey> keys = ConcurrentHashMap.newKeySet();
+        for (EventRun.Count count : EventRun.Count.values()) {
+            EventRun run = EventRun.start(count);
+            Set<EventKey> keys = ConcurrentHashMap.newKeySet();
 
-        IntStream.range(0, 10_000).parallel().forEach(i -> keys.add(run.next("paid")));
+            IntStream.range(0, 10_000).parallel().forEach(i -> keys.add(run.next("paid")));
 
-        assertThat(keys).hasSize(10_000);
+            assertThat(keys).hasSize(10_000);
+        }
     }
 
     @ParameterizedTest
@@ -61,7 +81,7 @@ class EventRunTest {
 
     @Test
     void aTypeOfMoreThan128CharactersIsRefused() {
-        assertThat(EventRun.of(RUN).next("a".repeat(128)).value()).endsWith("a:0");
+        assertThat(EventRun.of(RUN).next("a".repeat(128)).value()).endsWith("a:1");
         assertThatThrownBy(() -> EventRun.start().next("a".repeat(129))).isInstanceOf(IllegalArgumentException.class);
     }
 

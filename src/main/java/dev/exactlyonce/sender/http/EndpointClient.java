@@ -38,7 +38,7 @@ final class EndpointClient implements AutoCloseable {
     private final CloseableHttpClient client;
 
     EndpointClient(Endpoint endpoint, Patience patience, HostLookup lookup, SSLContext tls) {
-        this.host = HttpHost.create(endpoint.url());
+        this.host = new HttpHost(endpoint.scheme(), endpoint.host(), endpoint.port());
         this.addresses =
                 new VettedAddresses(lookup, endpoint.allowPrivate(), patience.toConnect(), endpoint.concurrency());
         this.client = client(connections(endpoint, patience, addresses, tls), patience);

@@ -7,17 +7,17 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
-import org.redisson.client.protocol.RedisCommand;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
 import org.redisson.misc.RedisURI;
@@ -30,18 +30,22 @@ import org.redisson.misc.RedisURI;
 final class Client implements Link.Keeper, AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Client.class.getName());
 
-    private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
     /** Between two attempts; whoever comes meanwhile hears at once how the last one ended. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /** All sections that are not asked for by name; naming several is not possible in older servers. */
-    private static final RedisCommand<Object> INFO = new RedisCommand<>("INFO");
+    /** Between two looks at the masters, and at what else is looked at again and again. */
+    static final Duration TICK = Duration.ofSeconds(1);
+
+    private static final String MARKER = "hookidem-marker:";
+    private static final int MOST_MARKER_KEYS = 10_000;
 
     private final RedisSettings settings;
-    private final RestartWatch watch;
-    private final ThreadPoolExecutor background;
+    private final RedisStore.Watcher watcher;
+    private final Duration tick;
+    private final MasterMonitor monitor;
+    private final BackgroundThread background = new BackgroundThread();
     private final Map<MasterSlaveEntry, Link> links = new ConcurrentHashMap<>();
     private volatile @Nullable ConnectionManager manager;
 
@@ -51,24 +55,39 @@ final class Client implements Link.Keeper, AutoCloseable {
     private volatile boolean closed;
 
     /** Begins to connect, and waits for nothing: the first connection takes longer than a caller is ready to wait. */
-    Client(RedisSettings settings, RedisStore.Watcher watcher) {
+    Client(RedisSettings settings, RedisStore.Watcher watcher, Duration tick) {
         this.settings = settings;
-        this.background = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_THREAD.toMillis(),
-                TimeUnit.MILLISECONDS,
-                new LinkedBlockingQueue<>(),
-                Client::backgroundThread);
-        this.background.allowCoreThreadTimeOut(true);
-        this.watch = new RestartWatch(watcher, background);
+        this.tick = tick;
+        this.watcher = new SafeWatcher(watcher, background);
+        String process = UUID.randomUUID().toString();
+        this.monitor = new MasterMonitor(this.watcher, master -> keyAt(master, settings.prefix() + MARKER + process));
+        repeat(() -> monitor.tick(links.values()));
         var unused = connecting();
     }
 
-    private static Thread backgroundThread(Runnable work) {
-        Thread thread = new Thread(work, "exactly-once-redis");
-        thread.setDaemon(true);
-        return thread;
+    /** Hears of what endangers the keys on one thread, in order; fails never, and takes no time. */
+    RedisStore.Watcher watcher() {
+        return watcher;
+    }
+
+    /** Runs the work at each tick, about once a second, while the client is connected, on the background's thread. */
+    void repeat(Runnable work) {
+        background.repeat(tick, () -> {
+            if (manager != null) {
+                work.run();
+            }
+        });
+    }
+
+    /** A key that this master keeps: in a Cluster each keeps some of the slots, and one without any keeps none. */
+    private Optional<String> keyAt(MasterSlaveEntry master, String start) {
+        ConnectionManager it = manager;
+        return it == null
+                ? Optional.empty()
+                : IntStream.range(0, MOST_MARKER_KEYS)
+                        .mapToObj(i -> start + ":" + i)
+                        .filter(key -> it.getWriteEntry(it.calcSlot(key)) == master)
+                        .findFirst();
     }
 
     /** The master that keeps the key now. */
@@ -115,7 +134,7 @@ final class Client implements Link.Keeper, AutoCloseable {
 
     @Override
     public void opened(Link link) {
-        look(link);
+        monitor.look(link);
     }
 
     @Override
@@ -125,20 +144,7 @@ final class Client implements Link.Keeper, AutoCloseable {
 
     /** Looks at every master again. */
     void look() {
-        links.values().forEach(this::look);
-    }
-
-    private void look(Link link) {
-        long number = watch.ask();
-        Operation info = new Operation(INFO, new Object[0], false);
-        var unused = info.reply().whenComplete((text, trouble) -> {
-            if (text instanceof String it) {
-                watch.saw(link.master(), number, it);
-            } else {
-                LOG.log(Level.DEBUG, "Redis did not answer INFO, so that a restart may go unnoticed");
-            }
-        });
-        link.submit(info);
+        links.values().forEach(monitor::look);
     }
 
     private ConnectionManager manager(Deadline deadline) {
@@ -229,14 +235,6 @@ final class Client implements Link.Keeper, AutoCloseable {
             closed = true;
         }
         links.values().forEach(link -> link.die(new RejectedExecutionException()));
-        background.execute(this::throwAway); // after whatever attempt is being made
-        background.shutdown();
-        try {
-            if (!background.awaitTermination(LONGEST_CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.log(Level.DEBUG, "the Redis client did not end in time");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        background.close(this::throwAway); // after whatever attempt is being made
     }
 }

@@ -13,9 +13,11 @@ import dev.exactlyonce.admission.StoredValue;
 import dev.exactlyonce.redis.ClientConfig;
 import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.redisson.client.protocol.RedisCommand;
 
 /**
@@ -30,6 +32,36 @@ public final class RedisStore implements IdempotencyStore {
 
         /** Whether a full Redis evicts keys instead of refusing writes; told whenever it is looked at. */
         void mayEvict(boolean may);
+
+        /** Whether an ACL hides it from this user. Called when that changes; nothing is hidden at first. */
+        void hidden(Hidden what, boolean is);
+
+        /**
+         * The applications that use the same prefix, without this one and those of {@link RedisSettings#sharedWith}. Called
+         * when they change.
+         */
+        void sharedWith(SortedSet<String> applications);
+    }
+
+    /** What an ACL may hide. */
+    public enum Hidden {
+        /** Restarts and the eviction policy, which INFO shows. A restart that loses more than a second is still noticed. */
+        RESTARTS,
+        /** Which other applications use the prefix: ZADD, ZRANGE, ZREMRANGEBYSCORE. */
+        APPLICATIONS
+    }
+
+    /**
+     * Who uses the store.
+     *
+     * @param keysLast how long a key can stay after the application has written it
+     */
+    public record Application(String name, Duration keysLast) {
+        private static final Duration LEAST = Duration.ofMinutes(1);
+
+        public Application {
+            keysLast = keysLast.compareTo(LEAST) < 0 ? LEAST : keysLast;
+        }
     }
 
     private static final RedisCommand<Object> SET = new RedisCommand<>("SET");
@@ -51,12 +83,27 @@ public final class RedisStore implements IdempotencyStore {
     private final OwnerChecks checks;
     private final Duration patience;
 
-    /** Waits for nothing: a first connection is begun, and after trouble the next operation begins another. */
+    /**
+     * Waits for nothing: a first connection is begun, and after trouble the next operation begins another. Enters the
+     * application among those that use the prefix, and looks who else does, as long as the store is open.
+     */
+    public RedisStore(RedisSettings settings, Watcher watcher, Application application) {
+        this(settings, watcher, Optional.of(application), Client.TICK);
+    }
+
+    /** The same without an application, for measurements and tests. */
     public RedisStore(RedisSettings settings, Watcher watcher) {
+        this(settings, watcher, Optional.empty(), Client.TICK);
+    }
+
+    RedisStore(RedisSettings settings, Watcher watcher, Optional<Application> application, Duration tick) {
         this.settings = settings;
-        this.client = new Client(settings, watcher);
+        this.client = new Client(settings, watcher, tick);
         this.checks = new OwnerChecks(client, settings.waitReplicas());
         this.patience = settings.timeout().plus(GRACE);
+        application
+                .map(it -> new PrefixUsers(client, settings, it, InstantSource.system(), client.watcher()))
+                .ifPresent(users -> client.repeat(users::tick));
     }
 
     /**

@@ -3,9 +3,11 @@ package dev.exactlyonce.store.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.redisson.client.protocol.CommandData;
 import org.redisson.client.protocol.RedisCommands;
 
@@ -57,9 +59,18 @@ final class Replication {
         }
 
         void answered() {
-            boolean enough = have.isDone() && !have.isCompletedExceptionally() && have.join() >= replicas;
-            if (enough) {
+            if (have.isDone()) {
+                var unused = have.whenComplete(this::decide); // at once
+            } else {
+                unconfirmed.addAll(about);
+            }
+        }
+
+        private void decide(@Nullable Integer count, @Nullable Throwable trouble) {
+            if (count != null && count >= replicas) {
                 about.forEach(Operation::confirm);
+            } else if (Trouble.isForbidden(trouble)) {
+                fail(Trouble.of(Trouble.cause(Objects.requireNonNull(trouble)))); // nor would it be a moment later
             } else {
                 unconfirmed.addAll(about);
             }

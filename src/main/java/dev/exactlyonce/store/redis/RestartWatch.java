@@ -1,33 +1,30 @@
 package dev.exactlyonce.store.redis;
 
-import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads what INFO tells of each master, and tells of a restart, a failover and an eviction policy. Thread-safe: the
- * answers of several connections may come in any order.
+ * Reads the INFO of each master, and reports a restart, a failover and an eviction policy; or that INFO does not show
+ * them. Thread-safe: the answers of several connections may come in any order.
  */
 final class RestartWatch {
-    private static final System.Logger LOG = System.getLogger(RestartWatch.class.getName());
     private static final String NO_EVICTION = "noeviction";
     private static final String NO_FORMER_REPLICATION = "0".repeat(40);
     private static final String NO_LIMIT = "0";
+    private static final String POLICY = "maxmemory_policy";
 
-    private record Seen(long number, String run, String replication, boolean mayEvict) {}
+    /** @param run empty where INFO does not show it */
+    private record Seen(long number, String run, String replication, boolean mayEvict, boolean showsAll) {}
 
     private final RedisStore.Watcher watcher;
-    private final Executor executor;
     private final AtomicLong lastAsked = new AtomicLong();
     private final Map<Object, Seen> masters = new HashMap<>();
+    private boolean anyHidden;
 
-    /** @param executor one thread, so that the watcher hears in order and stops no connection */
-    RestartWatch(RedisStore.Watcher watcher, Executor executor) {
+    /** @param watcher fails never, and takes no time */
+    RestartWatch(RedisStore.Watcher watcher) {
         this.watcher = watcher;
-        this.executor = executor;
     }
 
     /** To be taken before INFO is sent. */
@@ -35,21 +32,48 @@ final class RestartWatch {
         return lastAsked.incrementAndGet();
     }
 
-    /** @param number what {@link #ask} gave: an answer to an earlier question tells of an older connection */
-    synchronized void saw(Object master, long number, String info) {
+    /**
+     * @param number what {@link #ask} gave: an answer to an earlier question is about an older connection
+     * @param info empty where INFO is not permitted
+     * @return whether INFO shows restarts and evictions
+     */
+    synchronized boolean saw(Object master, long number, String info) {
+        Seen last = masters.get(master);
+        if (last != null && last.number() > number) {
+            return last.showsAll();
+        }
         Map<String, String> fields = fields(info);
         String run = fields.getOrDefault("run_id", "");
-        Seen last = masters.get(master);
-        if (run.isEmpty() || (last != null && last.number() > number)) {
-            return;
-        }
-        Seen now = new Seen(number, run, fields.getOrDefault("master_replid", ""), mayEvict(fields));
+        Seen now = new Seen(
+                number,
+                run,
+                fields.getOrDefault("master_replid", ""),
+                mayEvict(fields),
+                !run.isEmpty() && fields.containsKey(POLICY));
         masters.put(master, now);
-        boolean anyMayEvict = masters.values().stream().anyMatch(Seen::mayEvict);
-        tell(() -> watcher.mayEvict(anyMayEvict));
-        if (last != null && (!last.run().equals(run) || isPromoted(last, now, fields))) {
-            tell(watcher::restarted);
+        reportWhatIsHidden();
+        if (fields.containsKey(POLICY)) {
+            boolean anyMayEvict = masters.values().stream().anyMatch(Seen::mayEvict);
+            watcher.mayEvict(anyMayEvict);
         }
+        if (last != null && !last.run().isEmpty() && (!last.run().equals(run) || isPromoted(last, now, fields))) {
+            watcher.restarted(); // also where the run is hidden now: it may be another server
+        }
+        return now.showsAll();
+    }
+
+    private void reportWhatIsHidden() {
+        boolean isAny = masters.values().stream().anyMatch(it -> !it.showsAll());
+        if (isAny != anyHidden) {
+            anyHidden = isAny;
+            watcher.hidden(RedisStore.Hidden.RESTARTS, isAny);
+        }
+    }
+
+    /** Whether the last INFO of this master did not show restarts. */
+    synchronized boolean isHidden(Object master) {
+        Seen last = masters.get(master);
+        return last != null && !last.showsAll();
     }
 
     /** A promoted one keeps its former master's id. A first replica and the loss of the last change the id, too. */
@@ -60,7 +84,7 @@ final class RestartWatch {
 
     private static boolean mayEvict(Map<String, String> fields) {
         return !fields.getOrDefault("maxmemory", NO_LIMIT).equals(NO_LIMIT)
-                && !fields.getOrDefault("maxmemory_policy", NO_EVICTION).equals(NO_EVICTION);
+                && !fields.getOrDefault(POLICY, NO_EVICTION).equals(NO_EVICTION);
     }
 
     private static Map<String, String> fields(String info) {
@@ -72,19 +96,5 @@ final class RestartWatch {
             }
         });
         return fields;
-    }
-
-    private void tell(Runnable what) {
-        try {
-            executor.execute(() -> {
-                try {
-                    what.run();
-                } catch (RuntimeException e) { // a watcher that fails breaks nothing
-                    LOG.log(Level.WARNING, "EXON0212 a watcher of Redis failed", e);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "the Redis store was closed before its watcher heard of a change");
-        }
     }
 }

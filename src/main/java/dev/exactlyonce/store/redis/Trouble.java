@@ -48,9 +48,10 @@ final class Trouble {
 
     /** Whether scripts, or whatever the command needed, are not permitted; or not even known to the server. */
     static boolean isForbidden(@Nullable Throwable trouble) {
-        return trouble instanceof RedisException
-                && ("NOPERM".equals(TroubleKind.word(trouble))
-                        || (trouble.getMessage() != null && trouble.getMessage().startsWith("ERR unknown command")));
+        Throwable why = trouble == null ? null : cause(trouble);
+        return why instanceof RedisException
+                && ("NOPERM".equals(TroubleKind.word(why))
+                        || (why.getMessage() != null && why.getMessage().startsWith("ERR unknown command")));
     }
 
     static boolean isOfReplica(Throwable trouble) {

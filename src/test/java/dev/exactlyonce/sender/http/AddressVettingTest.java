@@ -139,6 +139,21 @@ class AddressVettingTest {
         }
     }
 
+    /** As containers' networks name them, and as DNS allows them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http://my_hooks:%d/", "HTTP://hooks.example.com:%d/", "http://my_hooks.example.com.:%d/"})
+    void unusualWritingsOfAServerAreCalledAndVettedAsAnyOther(String url) throws Exception {
+        URI hooks = URI.create(String.format(url, receiver.port()));
+        try (ApacheTransport transport = transport(host -> new InetAddress[] {address("127.0.0.1")})) {
+            assertThat(post(transport, Receiver.endpoint(hooks, false, 8))).isEqualTo(REFUSED);
+            assertThat(receiver.connections()).isZero();
+
+            assertThat(post(transport, Receiver.endpoint(hooks, true, 8)))
+                    .isEqualTo(new Answer.Status(200, Optional.empty()));
+            assertThat(receiver.requests().get(0).headers()).contains("Host: " + hooks.getRawAuthority());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -81,6 +81,19 @@ class TransportTlsTest {
         }
     }
 
+    /** The certificate of a name counts for its absolute form, too. */
+    @Test
+    void aHostThatEndsWithADotIsVerifiedWithoutIt() throws Exception {
+        InetAddress[] here = {InetAddress.getLoopbackAddress()};
+        try (Receiver receiver = ofAnother.receiver(Receiver.status(200));
+                ApacheTransport transport = new ApacheTransport(PATIENT, host -> here, ofAnother.tls())) {
+            URI dotted = URI.create("HTTPS://another.example.:" + receiver.port() + "/");
+
+            assertThat(transport.post(Receiver.endpoint(dotted), Map.of(), new byte[] {1}))
+                    .isEqualTo(OK);
+        }
+    }
+
     @Test
     void whoeverSpeaksNoTlsIsNotTalkedTo() throws Exception {
         try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.sender.Attempt;
 import dev.exactlyonce.sender.ClaimedEvent;
@@ -22,6 +23,7 @@ import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.Settlement;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
+import dev.exactlyonce.store.redis.DocumentedAcl;
 import dev.exactlyonce.store.redis.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,10 +42,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two replicas with a file each, and one Redis. */
 @Timeout(120)
+@ExtendWith(NoNettyThreadLocals.class)
 class RedisDeadLetterOutboxTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration WINDOW = Duration.ofHours(24);
@@ -64,11 +68,14 @@ class RedisDeadLetterOutboxTest {
 
     @BeforeAll
     static void startRedis() {
-        redis = RedisProcess.start();
+        redis = RedisProcess.start(DocumentedAcl.line(
+                "dead letters ([doc/sending.md](doc/sending.md))", "`exactlyonce.redis.wait-replicas`"));
     }
 
     @AfterAll
-    static void stopRedis() {
+    static void theDocumentedCommandsWereEnough() {
+        assertThat(DocumentedAcl.refused(redis))
+                .allMatch("test1"::equals); // the client's own look at what scripts know
         redis.close();
     }
 
@@ -86,7 +93,7 @@ class RedisDeadLetterOutboxTest {
     }
 
     private static RedisSettings settings() {
-        return redis.settings(TIMEOUT);
+        return DocumentedAcl.settings(redis.settings(TIMEOUT));
     }
 
     private Outbox file(String name) {

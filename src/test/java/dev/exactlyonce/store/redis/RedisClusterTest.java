@@ -11,6 +11,7 @@ import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,10 +26,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A Cluster of two masters. The client never looks at it again by itself, so what it is redirected to it must follow. */
 @Timeout(120)
+@ExtendWith(NoNettyThreadLocals.class)
 class RedisClusterTest {
     private static final Duration PATIENT = Duration.ofSeconds(10);
     private static final Duration TTL = Duration.ofHours(1);
@@ -55,7 +58,10 @@ class RedisClusterTest {
 
     private static RedisProcess startNode() {
         return RedisProcess.start(
-                "cluster-enabled yes", "cluster-require-full-coverage no", "user plain on nopass ~* +@all -@scripting");
+                "cluster-enabled yes",
+                "cluster-require-full-coverage no",
+                "user plain on nopass ~* +@all -@scripting",
+                DocumentedAcl.line("a Cluster") + " -info");
     }
 
     private static String[] addSlots(int from, int to) {
@@ -77,6 +83,8 @@ class RedisClusterTest {
         two.command("FLUSHALL");
     }
 
+    private final Watched watched = new Watched();
+
     private RedisStore open(String prefix, String... more) throws IOException {
         Path file = folder.resolve("redisson.yaml");
         Files.writeString(file, """
@@ -85,8 +93,10 @@ class RedisClusterTest {
                   scanInterval: 600000
                 %s""".formatted(one.host(), one.port(), String.join("\n", more)));
         RedisSettings.Server ignored = RedisSettings.Server.DEFAULT;
-        return RedisStoreContract.connected(
-                new RedisStore(new RedisSettings(ignored, Optional.of(file), prefix, PATIENT, 0), new Watched()));
+        return RedisStoreContract.connected(new RedisStore(
+                new RedisSettings(ignored, Optional.of(file), prefix, PATIENT, 0),
+                watched,
+                new RedisStore.Application("shop", TTL)));
     }
 
     private static Claim claim(String part) {
@@ -135,6 +145,41 @@ class RedisClusterTest {
                     assertThat(store.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class));
             assertThat(store.renewAll(claims.stream().map(it -> rivalOf(it)).toList()))
                     .containsOnly(Renewal.LOST);
+        }
+    }
+
+    private static int markersOf(RedisProcess node) {
+        return (int) node.command("KEYS", "*hookidem-marker:*").lines().count();
+    }
+
+    @Test
+    void aMasterThatLostItsKeysIsNoticedWhereInfoIsNotPermitted() throws Exception {
+        try (RedisStore store = open("exactlyonce:", "username: shop", "password: a-long-password")) {
+            claims(40).forEach(claim -> assertGranted(store, claim));
+            await().until(() -> markersOf(one) == 1 && markersOf(two) == 1);
+            String marker = two.command("KEYS", "*hookidem-marker:*");
+            await().until(() -> Integer.parseInt(two.command("GET", marker)) > 1);
+            two.restart();
+
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(StoreUnavailableException.class)
+                    .until(() -> {
+                        claims(40).forEach(store::reserve);
+                        return watched.restarts.get() > 0;
+                    });
+            assertThat(watched.hidden).containsExactly(RedisStore.Hidden.RESTARTS);
+        }
+    }
+
+    @Test
+    void theApplicationIsEnteredAtOneMaster() throws Exception {
+        try (RedisStore store = open("p:")) {
+            await().until(() -> Stream.of(one, two)
+                            .map(node -> node.command("KEYS", "p:applications"))
+                            .filter("p:applications"::equals)
+                            .count()
+                    == 1);
+            store.probe();
         }
     }
 

@@ -9,15 +9,18 @@ import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.admission.IdempotencyStoreContract;
 import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract over a Redis, whose clock runs by itself: time passes there by moving what is due. */
 @Timeout(120)
+@ExtendWith(NoNettyThreadLocals.class)
 abstract class RedisStoreContract extends IdempotencyStoreContract {
     /** Long enough for a busy machine. */
     static final Duration PATIENT = Duration.ofSeconds(10);

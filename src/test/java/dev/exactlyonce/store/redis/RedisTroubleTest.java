@@ -14,6 +14,7 @@ import dev.exactlyonce.admission.Renewal;
 import dev.exactlyonce.admission.Reservation;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.admission.Together;
+import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,9 +26,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a store does while its Redis is away, ill, full or not its own. */
 @Timeout(120)
+@ExtendWith(NoNettyThreadLocals.class)
 class RedisTroubleTest {
     private static final Duration TIMEOUT = Duration.ofMillis(600);
     private static final Duration PATIENT = Duration.ofSeconds(10);

@@ -10,20 +10,18 @@ import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.redis.RedisSettings;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A user that may run no scripts is no outage. */
 class RedisWithoutScriptsTest extends RedisStoreContract {
-    private static final String PASSWORD = "open-sesame";
     private static final Shared SHARED = new Shared();
     private static RedisProcess redis;
 
     @BeforeAll
     static void startRedis() {
-        redis = RedisProcess.start("user plain on >" + PASSWORD + " ~* +@all -@scripting");
+        redis = RedisProcess.start(DocumentedAcl.line("no scripts"));
     }
 
     @AfterAll
@@ -44,10 +42,7 @@ class RedisWithoutScriptsTest extends RedisStoreContract {
 
     @Override
     RedisSettings settings() {
-        RedisSettings open = redis.settings(PATIENT);
-        RedisSettings.Server plain = new RedisSettings.Server(
-                false, redis.host(), redis.port(), 0, Optional.of("plain"), Optional.of(PASSWORD));
-        return new RedisSettings(plain, open.file(), open.prefix(), open.timeout(), open.waitReplicas());
+        return DocumentedAcl.settings(redis.settings(PATIENT));
     }
 
     @Test

@@ -2,6 +2,9 @@ package dev.exactlyonce.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +14,7 @@ class RestartWatchTest {
     private static final String OTHER = "cb6d6a3d1ecb0bf6b29a9df9ddf7b2e0b5bdc1ab";
 
     private final Watched watched = new Watched();
-    private final RestartWatch watch = new RestartWatch(watched, Runnable::run);
+    private final RestartWatch watch = new RestartWatch(watched);
 
     private static String info(String run, String replication, String memory, String policy) {
         return "# Server\r\nredis_version:6.2.6\r\nrun_id:" + run + "\r\n\r\n# Memory\r\nmaxmemory:" + memory
@@ -111,37 +114,58 @@ class RestartWatchTest {
     }
 
     @Test
-    void anAnswerWithoutARunIsNotLookedAt() {
-        saw("a", info("run-1", "replication-1"));
+    void anAnswerWithoutARunOrAPolicyHidesRestarts() {
         saw("a", "# Server\r\n");
+        assertThat(watched.hidden).containsExactly(RedisStore.Hidden.RESTARTS);
+        assertThat(watched.told).hasValue(0);
         saw("a", info("run-1", "replication-1"));
+        assertThat(watched.hidden).isEmpty();
+        saw("a", "run_id:run-1\r\nmaster_replid:replication-1\r\n");
+        assertThat(watched.hidden).containsExactly(RedisStore.Hidden.RESTARTS);
 
         assertThat(watched.restarts).hasValue(0);
-        assertThat(watched.told).hasValue(2);
+    }
+
+    @Test
+    void oneMasterThatHidesRestartsIsEnough() {
+        saw("a", "");
+        saw("b", info("run-1", "r"));
+        assertThat(watched.hidden).containsExactly(RedisStore.Hidden.RESTARTS);
+        assertThat(watch.isHidden("a")).isTrue();
+        assertThat(watch.isHidden("b")).isFalse();
+        saw("a", info("run-2", "r"));
+
+        assertThat(watched.hidden).isEmpty();
+        assertThat(watched.restarts).hasValue(0);
+    }
+
+    /** The server behind the address may be another one, whose ACL is another. */
+    @Test
+    void aRunThatIsHiddenAfterOneThatWasToldIsARestart() {
+        saw("a", info("run-1", "replication-1"));
+        saw("a", "");
+        saw("a", "");
+
+        assertThat(watched.restarts).hasValue(1);
     }
 
     @Test
     void aWatcherThatFailsOrAnExecutorThatIsGoneHarmsNobody() {
-        RestartWatch failing = new RestartWatch(
-                new RedisStore.Watcher() {
-                    @Override
-                    public void restarted() {
-                        throw new IllegalStateException("on purpose");
-                    }
-
-                    @Override
-                    public void mayEvict(boolean may) {
-                        throw new IllegalStateException("on purpose");
-                    }
-                },
-                Runnable::run);
-        failing.saw("a", failing.ask(), info("run-1", "replication-1"));
-        failing.saw("a", failing.ask(), info("run-2", "replication-1"));
-        RestartWatch gone = new RestartWatch(watched, work -> {
-            throw new RejectedExecutionException();
-        });
-        gone.saw("a", gone.ask(), info("run-1", "replication-1"));
+        RedisStore.Watcher failing = (RedisStore.Watcher) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {RedisStore.Watcher.class}, (proxy, method, arguments) -> {
+                    throw new AssertionError("on purpose");
+                });
+        for (RedisStore.Watcher safe :
+                List.of(new SafeWatcher(failing, Runnable::run), new SafeWatcher(watched, work -> {
+                    throw new RejectedExecutionException();
+                }))) {
+            safe.restarted();
+            safe.mayEvict(true);
+            safe.hidden(RedisStore.Hidden.RESTARTS, true);
+            safe.sharedWith(new TreeSet<>());
+        }
 
         assertThat(watched.told).hasValue(0);
+        assertThat(watched.restarts).hasValue(0);
     }
 }

@@ -81,6 +81,24 @@ class TroubleTest {
                         "Redis does not permit the command or the key (NOPERM)"),
                 Arguments.of(
                         new RedisException(
+                                "NOPERM this user has no permissions to run the 'ping' command or its subcommand"
+                                        + TAIL),
+                        "Redis does not permit PING (NOPERM)"),
+                Arguments.of(
+                        new RedisException(
+                                "NOPERM User sesame has no permissions to run the 'client|id' command" + TAIL),
+                        "Redis does not permit CLIENT|ID (NOPERM)"),
+                Arguments.of(
+                        new RedisException(
+                                "NOPERM this user has no permissions to access one of the keys used as arguments" + TAIL
+                                        + " has no permissions to run the 'sesame' command"),
+                        "Redis does not permit a key (NOPERM)"),
+                Arguments.of(
+                        new RedisException(
+                                "NOPERM User sesame has no permissions to access the 'hookidem:k' key" + TAIL),
+                        "Redis does not permit a key (NOPERM)"),
+                Arguments.of(
+                        new RedisException(
                                 "ERR Error running script (call to f_0): @user_script:1: WRONGTYPE x" + TAIL),
                         "a key of Redis holds what is not ours (WRONGTYPE)"),
                 Arguments.of(new RedisException("EXECABORT Transaction" + TAIL), "Redis failed: EXECABORT"),

@@ -1,4 +1,4 @@
-package dev.exactlyonce.deploy;
+package dev.exactlyonce.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,6 +43,17 @@ class PathTemplateTest {
     void parametersOfClassAndMethodAreKnownInOrder() {
         assertThat(PathTemplate.of("{source}", "{b: x{2}}/{a}").parameters()).containsExactly("source", "b", "a");
         assertThat(PathTemplate.of("hooks").parameters()).isEmpty();
+    }
+
+    @Test
+    void aParameterThatStandsThereTwiceIsKnownTwice() {
+        assertThat(PathTemplate.of("{id}", "in/{id: x}").parameters()).containsExactly("id", "id");
+    }
+
+    @Test
+    void aTemplateIsFollowedByAnother() {
+        assertThat(PathTemplate.of("orders/{tenant}").then(PathTemplate.of("hooks/{id}")))
+                .isEqualTo(PathTemplate.of("orders/{tenant}/hooks/{id}"));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.exactlyonce.deploy;
+package dev.exactlyonce.rest;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** A class and everything above it. */
-final class Hierarchy {
+public final class Hierarchy {
     private Hierarchy() {}
 
     /** The class, its superclasses, then their interfaces; without {@link Object}. */
-    static Stream<Class<?>> of(Class<?> type) {
+    public static Stream<Class<?>> of(Class<?> type) {
         Set<Class<?>> all = new LinkedHashSet<>();
         for (Class<?> it = type; it != null && it != Object.class; it = it.getSuperclass()) {
             all.add(it);
@@ -32,7 +32,7 @@ final class Hierarchy {
     }
 
     /** The methods that this one overrides or implements, superclasses first. */
-    static Stream<Method> overridden(Method method) {
+    public static Stream<Method> overridden(Method method) {
         return overridden(method.getDeclaringClass(), method);
     }
 

@@ -1,4 +1,4 @@
-package dev.exactlyonce.deploy;
+package dev.exactlyonce.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

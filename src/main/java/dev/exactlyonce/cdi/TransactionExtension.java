@@ -1,0 +1,60 @@
+package dev.exactlyonce.cdi;
+
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
+import jakarta.enterprise.inject.spi.Extension;
+import jakarta.enterprise.util.AnnotationLiteral;
+import jakarta.interceptor.Interceptor;
+import java.lang.annotation.Annotation;
+import java.util.List;
+
+/**
+ * Makes the classes that watch transactions interceptors, as far as the server has what they name: with {@code @Interceptor} on
+ * them CDI would find them by itself, on every server.
+ */
+public class TransactionExtension implements Extension {
+    private static final List<String> SESSION_BEANS =
+            List.of("jakarta.ejb.Stateless", "jakarta.ejb.Stateful", "jakarta.ejb.Singleton");
+
+    private static final class InterceptorLiteral extends AnnotationLiteral<Interceptor> implements Interceptor {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static final class SessionBeanMethodLiteral extends AnnotationLiteral<SessionBeanMethod>
+            implements SessionBeanMethod {
+        private static final long serialVersionUID = 1L;
+    }
+
+    void addInterceptors(@Observes BeforeBeanDiscovery event) {
+        if (isThere("jakarta.transaction.Transactional") && isThere("jakarta.transaction.Synchronization")) {
+            add(event, OutsideTransaction.class);
+            add(event, InsideTransaction.class);
+            if (SESSION_BEANS.stream().allMatch(TransactionExtension::isThere)) {
+                add(event, InsideSessionBean.class);
+                SESSION_BEANS.forEach(it ->
+                        event.addStereotype(load(it).asSubclass(Annotation.class), new SessionBeanMethodLiteral()));
+            }
+        }
+    }
+
+    private static void add(BeforeBeanDiscovery event, Class<?> type) {
+        event.addAnnotatedType(type, type.getName()).add(new InterceptorLiteral());
+    }
+
+    private static boolean isThere(String type) {
+        try {
+            load(type);
+            return true;
+        } catch (LinkageError | IllegalStateException missing) {
+            return false;
+        }
+    }
+
+    private static Class<?> load(String type) {
+        try {
+            return Class.forName(type, false, TransactionExtension.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

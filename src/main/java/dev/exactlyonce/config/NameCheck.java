@@ -1,0 +1,68 @@
+package dev.exactlyonce.config;
+
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Finds names that nobody would read, or not as they are meant: a setting that is not applied stops the deployment. */
+final class NameCheck {
+    private static final String SOURCE = Notation.folded(Setting.SOURCE_PREFIX);
+    private static final String ENDPOINT = Notation.folded(SenderSetting.SCOPE);
+
+    private final Set<String> sources;
+    private final Set<String> endpoints;
+
+    /** Of these declared sources and endpoints. */
+    NameCheck(Set<String> sources, Set<String> endpoints) {
+        this.sources = sources;
+        this.endpoints = endpoints;
+    }
+
+    /** Every documented name. */
+    Set<String> known() {
+        Set<String> known = new TreeSet<>();
+        Setting.names(sources).forEach(known::add);
+        SenderSetting.names(endpoints).forEach(known::add);
+        return known;
+    }
+
+    void report(ConfigNames names, Values values) {
+        names.unknown().forEach(name -> values.problem(name, "unknown setting" + hint(name)));
+        names.ambiguous()
+                .forEach((name, meant) -> values.problem(
+                        name,
+                        "may stand for " + String.join(" and for ", meant)
+                                + "; set the one that is meant by its name"));
+        known().forEach(name -> names.conflict(name)
+                .ifPresent(two -> values.problem(
+                        name,
+                        "is set twice, with different values: as " + String.join(" and as ", two)
+                                + "; remove one of them")));
+    }
+
+    private String hint(String name) {
+        String folded = Notation.corrected(name);
+        if (Notation.folded(name).startsWith("_") && !name.startsWith("_")) {
+            return ": something stands before its first letter, such as a blank or the byte order mark of a file; remove it";
+        }
+        if (Notation.isSlip(name)) {
+            return "; it begins with exactlyonce";
+        }
+        if (folded.startsWith(SOURCE)) {
+            return ", or its source is not declared; declared: " + String.join(", ", sources)
+                    + " (see exactlyonce.sources)";
+        }
+        if (folded.startsWith(ENDPOINT)) {
+            return ", or its endpoint is not declared; declared: " + String.join(", ", endpoints)
+                    + " (see exactlyonce.sender.endpoints)";
+        }
+        return "; the nearest known one is " + nearest(folded);
+    }
+
+    private static String nearest(String folded) {
+        return Stream.concat(Setting.names(Set.of()), SenderSetting.names(Set.of()))
+                .min(Comparator.comparingInt(known -> Spelling.distance(folded, Notation.folded(known))))
+                .orElseThrow();
+    }
+}
