@@ -52,6 +52,7 @@ public class StoreFuzzer {
     private final AtomicLong begun = new AtomicLong();
     private final List<ConcurrentLinkedQueue<Operation>> history;
     private final List<AtomicReferenceArray<Claim>> atHand;
+    private final ConcurrentLinkedQueue<Long> losses = new ConcurrentLinkedQueue<>();
 
     /**
      * @param stores one for each replica; they share what they keep
@@ -87,6 +88,14 @@ public class StoreFuzzer {
     /** Called before each operation, by its thread and without a lock: the place to break and mend the store. */
     protected void disturb(long operation, Random random) throws Exception {}
 
+    /** Whether {@link #lose} comes before this operation. */
+    protected boolean isToLose(long operation) {
+        return false;
+    }
+
+    /** Makes the stores lose any of their keys, and returns once they work again; no operation runs meanwhile. */
+    protected void lose(Random random) throws Exception {}
+
     /** Runs the plan and fails with the seed when an answer cannot be right. */
     public final void run() throws Exception {
         System.out.println("fuzz.seed=" + seed);
@@ -95,7 +104,7 @@ public class StoreFuzzer {
             return thread;
         });
         List<String> wrong = history.stream()
-                .flatMap(ofOneKey -> StoreJudge.judge(List.copyOf(ofOneKey)).stream())
+                .flatMap(ofOneKey -> StoreJudge.judge(List.copyOf(ofOneKey), List.copyOf(losses)).stream())
                 .toList();
         assertThat(wrong).as("fuzz.seed=%d: answers that cannot be right", seed).isEmpty();
     }
@@ -112,6 +121,9 @@ public class StoreFuzzer {
         for (long number = begun.getAndIncrement(); number < plan.operations(); number = begun.getAndIncrement()) {
             try {
                 disturb(number, random);
+                if (isToLose(number)) {
+                    loseAlone(random);
+                }
             } catch (Exception e) {
                 throw new IllegalStateException("the disturbance itself failed", e);
             }
@@ -130,6 +142,16 @@ public class StoreFuzzer {
             } finally {
                 moment.readLock().unlock();
             }
+        }
+    }
+
+    private void loseAlone(Random random) throws Exception {
+        moment.writeLock().lock();
+        try {
+            lose(random);
+            losses.add(sequence.getAndIncrement());
+        } finally {
+            moment.writeLock().unlock();
         }
     }
 

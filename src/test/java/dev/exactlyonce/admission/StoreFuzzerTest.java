@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.StoreFuzzer.Plan;
 import dev.exactlyonce.store.memory.MemoryStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Stores with the faults that others shipped: the fuzzer must find each. */
@@ -191,5 +193,72 @@ class StoreFuzzerTest {
                     }
                 },
                 "nobody can have recorded that");
+    }
+
+    /** Loses every key now and then, and says so or does not. */
+    private final class Forgetful extends StoreFuzzer {
+        private final AtomicReference<IdempotencyStore> store;
+        private final boolean isTold;
+
+        private Forgetful(AtomicReference<IdempotencyStore> store, boolean isTold) {
+            super(List.of(following(store)), clock, PLAN);
+            this.store = store;
+            this.isTold = isTold;
+        }
+
+        @Override
+        protected void disturb(long operation, Random random) {
+            if (!isTold && operation % 500 == 250) {
+                store.set(new Correct());
+            }
+        }
+
+        @Override
+        protected boolean isToLose(long operation) {
+            return isTold && operation % 500 == 250;
+        }
+
+        @Override
+        protected void lose(Random random) {
+            store.set(new Correct());
+        }
+    }
+
+    private static IdempotencyStore following(AtomicReference<IdempotencyStore> store) {
+        return (IdempotencyStore) Proxy.newProxyInstance(
+                StoreFuzzerTest.class.getClassLoader(),
+                new Class<?>[] {IdempotencyStore.class},
+                (proxy, method, arguments) -> method.invoke(store.get(), arguments));
+    }
+
+    @Test
+    void whatIsLostWhenTheFuzzerSaysSoIsNoFaultAndWhatIsLostOtherwiseIs() throws Exception {
+        new Forgetful(new AtomicReference<>(new Correct()), true).run();
+
+        assertThatThrownBy(new Forgetful(new AtomicReference<>(new Correct()), false)::run)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("admitted although recorded");
+    }
+
+    @Test
+    void aFaultBetweenTwoLossesIsFound() {
+        IdempotencyStore forgetting = new Correct() {
+            @Override
+            public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+                if (goesWrong()) {
+                    super.release(claim);
+                    return new Recording.Written();
+                }
+                return super.record(claim, answer, ttl);
+            }
+        };
+        assertThatThrownBy(new StoreFuzzer(List.of(forgetting), clock, PLAN) {
+                    @Override
+                    protected boolean isToLose(long operation) {
+                        return operation % 1_000 == 500;
+                    }
+                }::run)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("admitted although recorded");
     }
 }

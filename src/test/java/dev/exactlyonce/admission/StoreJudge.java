@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Looks at everything that was done to one key and finds the answers that no correct store could have given. It only
@@ -52,6 +53,11 @@ final class StoreJudge {
         /** Of an operation that failed: it may happen any time later. */
         static final long NEVER = Long.MAX_VALUE / 4;
 
+        /** After a loss it proves nothing: what it did may be there still, or not. */
+        Operation asLost() {
+            return new Operation(kind, owner, status, lasts, Answer.UNAVAILABLE, invoked, returned, from, to);
+        }
+
         boolean isDone() {
             return answer == Answer.DONE;
         }
@@ -96,6 +102,29 @@ final class StoreJudge {
             judge.judgeWhatItWasTold(operation);
         }
         return judge.wrong;
+    }
+
+    /**
+     * The same, of a store that lost any of its keys now and then.
+     *
+     * @param losses in the order of all events; no operation ran at any of them
+     */
+    static List<String> judge(List<Operation> ofOneKey, List<Long> losses) {
+        List<Long> ends = new ArrayList<>(losses);
+        ends.add(Operation.NEVER);
+        List<Operation> before = new ArrayList<>();
+        List<String> wrong = new ArrayList<>();
+        long begin = -1;
+        for (long end : ends) {
+            long since = begin;
+            List<Operation> between = ofOneKey.stream()
+                    .filter(it -> it.invoked() > since && it.invoked() < end)
+                    .toList();
+            wrong.addAll(judge(Stream.concat(before.stream(), between.stream()).toList()));
+            between.forEach(it -> before.add(it.asLost()));
+            begin = end;
+        }
+        return wrong;
     }
 
     private void judgeWhatItPromised(Operation first) {
