@@ -1,5 +1,7 @@
 package dev.exactlyonce.sqlite;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -27,15 +29,17 @@ final class DamagedFile {
     private DamagedFile() {}
 
     /**
-     * Renames it, with its log, when it is there and is no sound database.
+     * Renames it, with its log, when it is there and is no sound database, neither alone nor with its log: that may hold
+     * every page that was damaged.
      *
+     * @param log a copy of the log, which is empty now
      * @param orphans logs of a file that is no longer under this name: renamed first, since SQLite would apply them to the
      *     one that is
      */
-    static void setAside(Path path, List<Path> orphans) {
+    static void setAside(Path path, Optional<Path> log, List<Path> orphans) {
         awaitQuiet(path);
         String suffix = ".damaged-" + System.currentTimeMillis();
-        if (!rename(orphans, suffix) || !Files.exists(path) || isSound(path)) {
+        if (!rename(orphans, suffix) || !Files.exists(path) || isSound(path) || isSoundWith(log, path)) {
             return;
         }
         List<Path> parts = Stream.of("", "-wal", "-shm")
@@ -48,6 +52,18 @@ final class DamagedFile {
                 Level.WARNING,
                 "EXON0203 the damaged SQLite file was renamed to its name and {0}; a new file is made",
                 suffix);
+    }
+
+    private static boolean isSoundWith(Optional<Path> log, Path path) {
+        try {
+            if (log.isPresent()) {
+                Files.copy(log.get(), path.resolveSibling(path.getFileName() + "-wal"), REPLACE_EXISTING);
+            }
+            return log.isPresent() && isSound(path);
+        } catch (IOException stays) {
+            LOG.log(Level.DEBUG, "the log of a damaged SQLite file could not be put back", stays);
+            return false;
+        }
     }
 
     /** Another program may be writing it still: what it has written so far is not what it will be. */

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * What every file keeps of itself: an identity, by which it is recognised, and its clock. Not thread-safe: the writer
@@ -84,7 +86,7 @@ final class FileState {
     static Optional<String> identity(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(SELECT_IDENTITY)) {
-            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+            return row.next() ? Optional.of(sound(row.getString(1))) : Optional.empty();
         }
     }
 
@@ -92,9 +94,18 @@ final class FileState {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(SELECT_CLOCK)) {
             return row.next()
-                    ? Optional.of(new FileClock.Saved(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)))
+                    ? Optional.of(new FileClock.Saved(
+                            sound(row.getString(1)), row.getLong(2), row.getLong(3), row.getLong(4)))
                     : Optional.empty();
         }
+    }
+
+    /** A column that cannot be null is, where the page is not what the schema says. */
+    private static String sound(@Nullable String column) throws SQLException {
+        if (column == null) {
+            throw new SQLException("a page of the file is not its own", null, SQLiteErrorCode.SQLITE_CORRUPT.code);
+        }
+        return column;
     }
 
     String identity() {

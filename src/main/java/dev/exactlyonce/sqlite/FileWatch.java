@@ -119,18 +119,23 @@ final class FileWatch {
     /**
      * Before the file is closed after a loss: closing writes the log into the file, and another program has put something
      * else there. Where the file itself has gone, or another one has the log's name, there is nothing to be done.
+     *
+     * @return a copy of the log
      */
-    void keepLogOut() {
+    Optional<Path> keepLogOut() {
         boolean isOurs = Objects.equals(Stat.of(path).key(), file.key())
                 && logFile.key() != null
                 && Objects.equals(Stat.of(log).key(), logFile.key());
         if (!isOurs) {
-            return;
+            return Optional.empty();
         }
+        Path copy = log.resolveSibling(log.getFileName() + ".damaged-" + System.currentTimeMillis());
         try {
-            content.empty(log.resolveSibling(log.getFileName() + ".damaged-" + System.currentTimeMillis()));
+            content.empty(copy);
+            return Optional.of(copy);
         } catch (IOException stays) {
             LOG.log(Level.DEBUG, "the log of a damaged SQLite file could not be kept out of it", stays);
+            return Optional.empty();
         }
     }
 

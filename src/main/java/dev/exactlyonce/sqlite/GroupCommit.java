@@ -48,7 +48,6 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     private final BlockingQueue<Call<T, ?>> waiting = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean closing;
-
     private @Nullable T table;
     private @Nullable String identity;
     private long nextUpkeep = System.nanoTime();
@@ -102,13 +101,11 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         while (!closing || !waiting.isEmpty()) {
             try {
                 writeNext(batch);
-            } catch (
-                    Throwable
-                            fault) { // whatever it is, the writer must live on, and each of its callers have an answer
+            } catch (Throwable fault) { // the writer must live on, and each of its callers have an answer
                 endAfter(fault, batch);
             }
         }
-        reset();
+        resetAfter(new SQLException("closed"));
         answer(List.copyOf(waiting), (call, callers) -> call.fail(new SQLException("closed"), callers));
     }
 
@@ -137,11 +134,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
                 SafeLog.log(LOG, Level.DEBUG, "a caller could not be answered; it ends with its timeout", again);
             }
         }
-        try {
-            reset();
-        } catch (Throwable again) {
-            SafeLog.log(LOG, Level.DEBUG, "the SQLite file could not be closed", again);
-        }
+        reset();
     }
 
     private void commit(List<Call<T, ?>> batch) {
@@ -185,12 +178,11 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         return open;
     }
 
-    /** What makes an operation fail may be what the next look would find; closing the file in the usual way would spread it. */
+    /** What made an operation fail may be damage, and closing the file in the usual way would spread it. */
     private void resetAfter(Throwable fault) {
         try {
             if (table != null) {
-                table.file().rollBack();
-                table.file().look().ifPresent(this::lose);
+                table.file().lookAfterFailure().ifPresent(this::lose);
             }
         } catch (SQLException | RuntimeException | Error unknown) {
             SafeLog.log(LOG, Level.DEBUG, "the SQLite file could not be looked at after a failure", unknown);
@@ -237,8 +229,8 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         if (open != null) {
             try {
                 open.file().close();
-            } catch (SQLException e) {
-                LOG.log(Level.DEBUG, "closing the SQLite file failed", e);
+            } catch (SQLException | RuntimeException | Error e) {
+                SafeLog.log(LOG, Level.DEBUG, "closing the SQLite file failed", e);
             }
         }
     }

@@ -65,15 +65,6 @@ public final class SqliteFile implements AutoCloseable {
         begin.execute();
     }
 
-    /** Ends a transaction that failed. */
-    void rollBack() {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("ROLLBACK");
-        } catch (SQLException ended) { // SQLite rolls back by itself after some failures
-            LOG.log(Level.DEBUG, "there is no transaction to roll back", ended);
-        }
-    }
-
     public void commit() throws SQLException {
         commit.execute();
     }
@@ -98,6 +89,16 @@ public final class SqliteFile implements AutoCloseable {
         return watch.look();
     }
 
+    /** The same, inside a transaction that failed: ends it. */
+    Optional<FileLoss> lookAfterFailure() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ROLLBACK");
+        } catch (SQLException ended) { // SQLite rolls back by itself after some failures
+            LOG.log(Level.DEBUG, "there is no transaction to roll back", ended);
+        }
+        return look();
+    }
+
     /** About once a second, inside a transaction: keeps the clock right. */
     void keepTime() throws SQLException {
         state.clock().catchUp();
@@ -109,15 +110,13 @@ public final class SqliteFile implements AutoCloseable {
      * another name, and the next opening makes a new file.
      */
     void abandon(FileLoss loss) {
-        if (loss != FileLoss.REMOVED) {
-            watch.keepLogOut();
-        }
+        Optional<Path> log = loss == FileLoss.REMOVED ? Optional.empty() : watch.keepLogOut();
         try {
             close();
         } catch (SQLException e) {
             LOG.log(Level.DEBUG, "closing the SQLite file failed", e);
         }
-        DamagedFile.setAside(path, watch.orphans());
+        DamagedFile.setAside(path, log, watch.orphans());
     }
 
     @Override

@@ -372,6 +372,34 @@ class SqliteFileLossTest {
     }
 
     @Test
+    void whatAnotherProgramPutInPlaceRightBeforeTheStopIsLeftAlone() throws Exception {
+        openGuarded();
+        for (int i = 0; i < 200; i++) {
+            recorded("done-" + i);
+        }
+        moveLogIntoFile();
+        recorded("in the log");
+        Damage.OVERWRITTEN_BY_A_DATABASE.to(file());
+        store.close();
+
+        assertThat(Files.mismatch(file(), folder.resolve("other.db"))).isEqualTo(-1);
+    }
+
+    @Test
+    void aDamagedHeaderIsRepairedFromTheLogThatHoldsIt() throws Exception {
+        openGuarded();
+        List<Claim> before =
+                IntStream.range(0, 200).mapToObj(it -> recorded("done-" + it)).toList();
+        awaitLooksWithoutLoss();
+        Damage.run("dd", "if=/dev/urandom", "of=" + file(), "bs=100", "count=1", "conv=notrunc", "status=none");
+        awaitLossWhileDeliveriesArrive(FileLoss.OVERWRITTEN);
+
+        assertThat(before)
+                .allSatisfy(it -> assertThat(store.find(it.key())).get().isInstanceOf(Reservation.Recorded.class));
+        assertThat(names()).noneMatch(it -> it.matches("keys\\.db\\.damaged-[0-9]+"));
+    }
+
+    @Test
     void anOlderCopyOfTheFileIsNoticedWhileDeliveriesArrive() throws Exception {
         openGuarded();
         Claim old = recorded("old");
