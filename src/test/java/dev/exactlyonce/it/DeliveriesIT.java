@@ -83,7 +83,7 @@ class DeliveriesIT {
                         SubResources.GenericReceiver.class,
                         RollsBack.class,
                         RollsBack.Ledger.class,
-                        RollsBack.LedgerBean.class,
+                        LedgerBean.class,
                         EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=" + FILE,
