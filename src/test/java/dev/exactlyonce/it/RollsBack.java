@@ -113,17 +113,6 @@ public class RollsBack {
     }
 
     @POST
-    @Path("/session-bean-timeout")
-    public String sessionBeanTimeout(String body) throws Exception {
-        user.setTransactionTimeout(1);
-        try {
-            return bean.outliveItsTimeout(first());
-        } finally {
-            user.setTransactionTimeout(0);
-        }
-    }
-
-    @POST
     @Path("/caught")
     public String caught(String body) {
         try {
