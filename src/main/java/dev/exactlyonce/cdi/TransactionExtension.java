@@ -29,6 +29,8 @@ public class TransactionExtension implements Extension {
         if (isThere("jakarta.transaction.Transactional") && isThere("jakarta.transaction.Synchronization")) {
             add(event, OutsideTransaction.class);
             add(event, InsideTransaction.class);
+            add(event, OutsideNewTransaction.class);
+            add(event, InsideNewTransaction.class);
             if (SESSION_BEANS.stream().allMatch(TransactionExtension::isThere)) {
                 add(event, InsideSessionBean.class);
                 SESSION_BEANS.forEach(it ->

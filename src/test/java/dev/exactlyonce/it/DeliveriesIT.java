@@ -83,7 +83,7 @@ class DeliveriesIT {
                         SubResources.GenericReceiver.class,
                         RollsBack.class,
                         RollsBack.Ledger.class,
-                        RollsBack.LedgerBean.class,
+                        LedgerBean.class,
                         EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=" + FILE,
@@ -191,14 +191,19 @@ class DeliveriesIT {
                 "stage",
                 "bean-of-its-own",
                 "joined",
-                "timeout",
                 "session-bean",
-                "session-bean-timeout",
             })
     void aHandlerThatReturnsWhileItsTransactionIsRolledBackHasFailedAndTheRetryRuns(String kind) {
         assertProblem(http.post("/rolled-back/" + kind, kind), 500, "The delivery's transaction was rolled back");
         assertThat(http.post("/rolled-back/" + kind, kind).body()).isEqualTo("returned");
         assertDuplicate(http.post("/rolled-back/" + kind, kind));
+    }
+
+    @Test
+    void aTransactionThatOutlivesItsTimeoutIsAFailureAndTheRetryRuns() {
+        assertThat(http.post("/rolled-back/timeout", "timeout").statusCode()).isEqualTo(500); // thrown by the container
+        assertThat(http.post("/rolled-back/timeout", "timeout").body()).isEqualTo("returned");
+        assertDuplicate(http.post("/rolled-back/timeout", "timeout"));
     }
 
     @ParameterizedTest

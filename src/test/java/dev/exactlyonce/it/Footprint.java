@@ -5,8 +5,6 @@ import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadInfo;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -17,6 +15,7 @@ import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -132,13 +131,20 @@ record Footprint(
                     .sum();
         }
 
+        /** By the plain bean: a proxy of its type refuses what a server in another locale says of itself. */
         private List<String> threads() throws IOException {
-            ThreadMXBean bean = ManagementFactory.newPlatformMXBeanProxy(
-                    server, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
-            return Arrays.stream(bean.getThreadInfo(bean.getAllThreadIds()))
-                    .filter(Objects::nonNull)
-                    .map(ThreadInfo::getThreadName)
-                    .toList();
+            try {
+                ObjectName bean = new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME);
+                Object ids = server.getAttribute(bean, "AllThreadIds");
+                CompositeData[] threads = (CompositeData[])
+                        server.invoke(bean, "getThreadInfo", new Object[] {ids}, new String[] {long[].class.getName()});
+                return Arrays.stream(threads)
+                        .filter(Objects::nonNull)
+                        .map(it -> (String) it.get("threadName"))
+                        .toList();
+            } catch (JMException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         private List<String> libraries() throws IOException {

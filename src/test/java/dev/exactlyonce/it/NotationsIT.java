@@ -114,6 +114,7 @@ class NotationsIT {
                         ServerConfig.append(SERVER, "jvm.options", "-DEXACTLYONCE_SOURCE_GITHUB_SYSTEM_PRESET=github");
                 ServerConfig variable = ServerConfig.add(
                         SERVER, "<variable name=\"EXACTLYONCE_SOURCE_GITHUB_VARIABLE_PRESET\" value=\"github\"/>")) {
+            new Server(SERVER).stop(servers);
             servers.start(SERVER);
             try {
                 deployer.deploy("notations");

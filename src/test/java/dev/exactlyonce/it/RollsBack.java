@@ -6,8 +6,6 @@ import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.RolledBackException;
 import jakarta.annotation.Resource;
 import jakarta.ejb.EJB;
-import jakarta.ejb.SessionContext;
-import jakarta.ejb.Stateless;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
@@ -115,17 +113,6 @@ public class RollsBack {
     }
 
     @POST
-    @Path("/session-bean-timeout")
-    public String sessionBeanTimeout(String body) throws Exception {
-        user.setTransactionTimeout(1);
-        try {
-            return bean.outliveItsTimeout(first());
-        } finally {
-            user.setTransactionTimeout(0);
-        }
-    }
-
-    @POST
     @Path("/caught")
     public String caught(String body) {
         try {
@@ -210,28 +197,6 @@ public class RollsBack {
             throws InterruptedException {
         for (int i = 0; outlive && i < 3_000 && transaction.getTransactionStatus() == Status.STATUS_ACTIVE; i++) {
             TimeUnit.MILLISECONDS.sleep(10);
-        }
-    }
-
-    /** A session bean that the handlers call. */
-    @Stateless
-    public static class LedgerBean {
-        @Resource
-        SessionContext context;
-
-        @Resource
-        TransactionSynchronizationRegistry transaction;
-
-        public String write(boolean rollBack) {
-            if (rollBack) {
-                context.setRollbackOnly();
-            }
-            return "returned";
-        }
-
-        public String outliveItsTimeout(boolean outlive) throws InterruptedException {
-            awaitTimeout(transaction, outlive);
-            return "returned";
         }
     }
 }

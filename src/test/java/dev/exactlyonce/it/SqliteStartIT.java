@@ -119,7 +119,9 @@ class SqliteStartIT {
                                     + " to another file"));
             Files.delete(inServer(TEXT));
             await().atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() -> assertThat(readiness()).contains("\"degraded\":false"));
+                    .untilAsserted(() -> assertThat(readiness())
+                            .contains("\"store\":\"sqlite\"", "recent claims may be lost")
+                            .doesNotContain("unavailable"));
             assertThat(send("text", "with-text-file")).isEqualTo("{\"status\":\"duplicate\"}");
         } finally {
             deployer.undeploy("text");

@@ -25,6 +25,8 @@ public final class RedisProxy implements AutoCloseable {
     private final Set<Line> lines = ConcurrentHashMap.newKeySet();
     private final AtomicReference<String> losing = new AtomicReference<>("");
     private final AtomicInteger lost = new AtomicInteger();
+    private final AtomicInteger cutsBegun = new AtomicInteger();
+    private final AtomicInteger cutsEnded = new AtomicInteger();
     private final Object stall = new Object();
     private volatile boolean paused;
     private volatile ServerSocket door;
@@ -97,6 +99,15 @@ public final class RedisProxy implements AutoCloseable {
     /** How many replies have been lost. */
     public int lost() {
         return lost.get();
+    }
+
+    /** How many cuts of connections have begun: if more than had ended when a call began, it may have been repeated. */
+    public int cutsBegun() {
+        return cutsBegun.get();
+    }
+
+    public int cutsEnded() {
+        return cutsEnded.get();
     }
 
     /** Lets nothing through any more, in either direction; connections stay. */
@@ -203,9 +214,11 @@ public final class RedisProxy implements AutoCloseable {
         }
 
         void close() {
+            cutsBegun.incrementAndGet();
             lines.remove(this);
             closeQuietly(client);
             closeQuietly(server);
+            cutsEnded.incrementAndGet();
         }
     }
 }
