@@ -55,10 +55,17 @@ public final class AdmissionEngine {
         }
     }
 
-    /** Body, signature, key: in this order, and each only when the one before it is right. */
+    /**
+     * The signature's headers, body, signature, key: in this order, and each only when the one before it is right. Nobody's
+     * bytes are kept in memory for a request that claims no signature.
+     */
     public Preparation prepare(DeliveryRequest request, SourcePolicy source) throws IOException {
         if (request.announcedLength() > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
+        }
+        Optional<String> unsigned = source.verifier().verifyHeaders(request).fault();
+        if (unsigned.isPresent()) {
+            return refused(source, new Preparation.Unverified(unsigned.get()));
         }
         byte[] body = RequestBody.read(request, source.maxBodySize() + 1);
         if (body.length > source.maxBodySize()) {

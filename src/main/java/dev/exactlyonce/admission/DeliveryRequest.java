@@ -12,7 +12,11 @@ public interface DeliveryRequest {
     /** The HTTP method. */
     String method();
 
-    /** The query as it was sent, without its question mark; empty when there is none. */
+    /**
+     * The query as it was sent, a character a byte, without its question mark; empty when there is none.
+     *
+     * @throws MalformedQueryException when the server cannot show it
+     */
     String rawQuery();
 
     /** The length that the sender announced, in bytes; negative when it did not. */
@@ -24,7 +28,11 @@ public interface DeliveryRequest {
     /** Every value sent under this header, case-insensitive, in order; empty when there is none. */
     List<String> header(String name);
 
-    /** The decoded values of a query parameter, in order. */
+    /**
+     * The decoded values of a query parameter, in order.
+     *
+     * @throws MalformedQueryException when one of them is no percent-encoded UTF-8
+     */
     List<String> query(String name);
 
     /** The decoded values of a path parameter. */

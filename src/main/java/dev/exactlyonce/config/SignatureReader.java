@@ -106,7 +106,10 @@ final class SignatureReader {
     private DeliveryVerifier header(Preset preset, SignatureLines lines, boolean isNumbered, PublicUrl.Form form) {
         return new HeaderSignatureReader(values, lines, isNumbered, form)
                 .read()
-                .map(it -> secrets.verifier(preset, them -> it.verifier(source, them, clock)))
+                .map(it -> secrets.verifier(preset, them -> {
+                    DeliveryVerifier signature = it.verifier(source, them, clock);
+                    return preset.isSet(Preset.JSON_BODY) ? Signatures.ofJson(signature, JSON) : signature;
+                }))
                 .orElse(DeliveryVerifier.NONE);
     }
 

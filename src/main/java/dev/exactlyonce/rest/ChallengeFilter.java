@@ -1,12 +1,12 @@
 package dev.exactlyonce.rest;
 
-import dev.exactlyonce.admission.Reply;
+import dev.exactlyonce.admission.MalformedQueryException;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
-import jakarta.ws.rs.core.MultivaluedMap;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  */
 @PreMatching
 public final class ChallengeFilter implements ContainerRequestFilter {
+    private static final System.Logger LOG = System.getLogger(ChallengeFilter.class.getName());
+
     /**
      * An address where deliveries of a source arrive, segment by segment: each is a text, or a parameter as a whole. A
      * template with more in a segment has no challenge: matching it could take long.
@@ -58,6 +60,7 @@ public final class ChallengeFilter implements ContainerRequestFilter {
 
     private final List<Address> addresses;
     private final Sources sources;
+    private final ContainerQuery queries = new ContainerQuery();
 
     public ChallengeFilter(Bindings bindings, Sources sources) {
         this.addresses = bindings.all().stream()
@@ -67,22 +70,30 @@ public final class ChallengeFilter implements ContainerRequestFilter {
         this.sources = sources;
     }
 
+    /** The method comes first: the query of any other request is not looked at. */
     @Override
     public void filter(ContainerRequestContext request) {
-        MultivaluedMap<String, String> query = request.getUriInfo().getQueryParameters();
-        if (!request.getMethod().equals("GET") || query.isEmpty()) {
+        if (!request.getMethod().equals("GET")) {
             return;
         }
         List<String> path = Address.split(request.getUriInfo().getPath());
-        addresses.stream()
+        List<SourceSettings> asked = addresses.stream()
                 .flatMap(it -> it.source(path).stream())
                 .flatMap(it -> sources.find(it).stream())
-                .flatMap(it -> answer(it, query).stream())
-                .findFirst()
-                .ifPresent(it -> request.abortWith(Answers.challenge(it)));
-    }
-
-    private static Optional<Reply> answer(SourceSettings source, MultivaluedMap<String, String> query) {
-        return source.challenge().flatMap(it -> it.answer(name -> query.getOrDefault(name, List.of())));
+                .filter(it -> it.challenge().isPresent())
+                .toList();
+        if (asked.isEmpty()) {
+            return;
+        }
+        try {
+            SentQuery query = queries.of(request.getUriInfo());
+            asked.stream()
+                    .flatMap(it -> it.challenge().flatMap(challenge -> challenge.answer(query::values)).stream())
+                    .findFirst()
+                    .ifPresent(it -> request.abortWith(Answers.reply(it)));
+        } catch (MalformedQueryException malformed) {
+            LOG.log(Level.WARNING, "EXON0471 a challenge was refused, its query cannot be read");
+            request.abortWith(Answers.malformedQuery());
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.MalformedQueryException;
 import dev.exactlyonce.admission.Preparation;
 import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.source.SourceSettings;
@@ -34,6 +35,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private final AdmissionEngine engine;
     private final AnswerWriter answers;
     private final RequestDelivery current;
+    private final ContainerQuery queries = new ContainerQuery();
 
     /**
      * @param answers writes what the method returns
@@ -62,6 +64,13 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "the body could not be read", unreadable);
             refusal = Answers.unreadable();
+        } catch (MalformedQueryException malformed) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0470 {0} {1}: refused, the query cannot be read",
+                    binding.httpMethod(),
+                    binding.template());
+            refusal = Answers.malformedQuery();
         } catch (RuntimeException fault) {
             LOG.log(Level.ERROR, "EXON0402 a delivery could not be prepared", fault);
             refusal = Answers.fault();
@@ -90,7 +99,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         }
         SourcePolicy policy = source.get().policy(binding.keys());
         String base = context.getUriInfo().getBaseUri().getPath();
-        return engine.prepare(new JaxRsRequest(context, binding.endpoint(base)), policy)
+        return engine.prepare(new JaxRsRequest(context, binding.endpoint(base), queries), policy)
                 .fold(new Preparation.Cases<@Nullable Response>() {
                     @Override
                     @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it

@@ -13,6 +13,9 @@ final class PublicSignatureKey implements VerifyingKey {
     /** Each is a look at the whole body, for anybody who asks for it. */
     private static final int MOST_TRIED = 4;
 
+    /** RFC 8032: the JDK reads the first 64 bytes of a longer one. Of other algorithms it takes one length, or DER, alone. */
+    private static final int ED25519_BYTES = 64;
+
     private final String algorithm;
     private final PublicKey key;
 
@@ -35,6 +38,9 @@ final class PublicSignatureKey implements VerifyingKey {
     }
 
     private boolean signed(List<byte[]> content, byte[] candidate) {
+        if (algorithm.equals("Ed25519") && candidate.length != ED25519_BYTES) {
+            return false;
+        }
         try {
             Signature signature = begin();
             for (byte[] piece : content) {

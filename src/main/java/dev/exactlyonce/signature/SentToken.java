@@ -30,6 +30,11 @@ final class SentToken implements DeliveryVerifier {
 
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
+        return verifyHeaders(request);
+    }
+
+    @Override
+    public Verification verifyHeaders(DeliveryRequest request) {
         List<String> sent = request.header(header);
         if (sent.size() != 1) {
             return MISSING;

@@ -88,7 +88,9 @@ public record SignatureHeader(
         List<byte[]> signatures = new ArrayList<>();
         for (String entry : entries) {
             if (entry.startsWith(prefix) && signatures.size() < MOST_SIGNATURES) {
-                encoding.decode(entry.substring(prefix.length())).ifPresent(signatures::add);
+                encoding.decode(entry.substring(prefix.length()))
+                        .filter(it -> it.length > 0)
+                        .ifPresent(signatures::add);
             }
         }
         return signatures;

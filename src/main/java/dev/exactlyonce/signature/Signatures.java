@@ -30,6 +30,11 @@ public final class Signatures {
         return new SignedBodyTime(signature, json, pointer, freshness, clock);
     }
 
+    /** The same for a body that must be one JSON object or array. */
+    public static DeliveryVerifier ofJson(DeliveryVerifier signature, JsonFields.Reader json) {
+        return new SignedJsonBody(signature, json);
+    }
+
     /** The secret itself in a header. */
     public static DeliveryVerifier token(String source, String header, Secrets secrets) {
         return new SentToken(header, new KeyRing(source, secrets, SentToken::key));

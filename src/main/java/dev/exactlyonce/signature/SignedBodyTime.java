@@ -30,6 +30,11 @@ final class SignedBodyTime implements DeliveryVerifier {
     }
 
     @Override
+    public Verification verifyHeaders(DeliveryRequest request) {
+        return signature.verifyHeaders(request);
+    }
+
+    @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
         Verification signed = signature.verify(request, body);
         if (!signed.isValid()) {

@@ -1,5 +1,6 @@
 package dev.exactlyonce.source;
 
+import dev.exactlyonce.admission.MalformedQueryException;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -103,7 +104,11 @@ sealed interface Lookup {
 
         @Override
         public Value in(Message message) {
-            return single(message.request().query(name), this);
+            try {
+                return single(message.request().query(name), this);
+            } catch (MalformedQueryException malformed) {
+                return new Unusable("The query is malformed; looked for " + expression() + ".");
+            }
         }
     }
 

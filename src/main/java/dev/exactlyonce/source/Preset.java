@@ -99,6 +99,9 @@ public record Preset(String name, Map<String, String> lines) {
     /** Whether the body is another one when a delivery is repeated. */
     public static final String BODY_CHANGES = "body-changes";
 
+    /** Whether a delivery's body is always one JSON object or array, and any other is refused. */
+    public static final String JSON_BODY = "json-body";
+
     /** Where the issuer of the sender's tokens publishes its keys. */
     public static final String KEYS = "keys";
 
@@ -116,6 +119,7 @@ public record Preset(String name, Map<String, String> lines) {
             LAST_RETRY,
             NOTE,
             BODY_CHANGES,
+            JSON_BODY,
             HANDSHAKE,
             CHALLENGE,
             KEYS,

@@ -154,6 +154,20 @@ public class PresetsSignedHereTest {
 
     @ParameterizedTest
     @MethodSource("deliveries")
+    void withoutItsSignatureADeliveryIsRefusedByItsHeadersAlone(SignedDelivery delivery) {
+        assertThat(delivery.verifier().verifyHeaders(delivery.request()).isValid())
+                .isTrue();
+        delivery.headers()
+                .keySet()
+                .forEach(name -> assertThat(delivery.verifier()
+                                .verifyHeaders(delivery.withHeader(name, "").request())
+                                .isValid())
+                        .as(name)
+                        .isFalse());
+    }
+
+    @ParameterizedTest
+    @MethodSource("deliveries")
     void theSecondSecretCountsAsWell(SignedDelivery delivery) {
         String right = delivery.settings().get("secret");
         SignedDelivery rotated = delivery.with("secret-previous", right);

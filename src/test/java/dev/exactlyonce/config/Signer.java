@@ -13,7 +13,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Signs as senders do that publish no vector, by the JDK alone. */
-final class Signer {
+public final class Signer {
     private Signer() {}
 
     static byte[] hmac(String algorithm, byte[] key, String content) {
@@ -39,8 +39,12 @@ final class Signer {
     }
 
     static String sha256Hex(String content) {
+        return sha256Hex(bytes(content));
+    }
+
+    public static String sha256Hex(byte[] content) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes(content)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -17,7 +17,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,14 +57,10 @@ class SignaturesIT {
             Map<String, String> headers,
             String body) {
         static Sent of(SignedRow row) {
-            Map<String, String> settings = new HashMap<>(Map.of("preset", row.preset(), "secret", row.secret()));
-            if (!row.url().isEmpty()) {
-                settings.put("public-url", row.publicUrl());
-            }
             return new Sent(
                     row.preset() + ", " + row.name(),
                     row.isValid(),
-                    settings,
+                    row.settings(),
                     row.rawQuery(),
                     row.headers(),
                     row.body());
