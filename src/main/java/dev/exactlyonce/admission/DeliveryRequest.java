@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 
 /** What the engine needs to see of a request, whatever carries it. */
 public interface DeliveryRequest {
@@ -37,4 +38,17 @@ public interface DeliveryRequest {
 
     /** The decoded values of a path parameter. */
     List<String> path(String name);
+
+    /** What tells its signature apart, as {@link Verification.Signed#signature}; empty where nothing is signed, or not yet verified. */
+    default Optional<String> signature() {
+        return Optional.empty();
+    }
+
+    /**
+     * The SHA-256 of the body as it is signed, in lower-case hexadecimal: of the bytes unless the signature covers another form
+     * of them, so that one signature has one digest.
+     */
+    default String bodyDigest(byte[] body) {
+        return Digests.sha256Hex(body);
+    }
 }

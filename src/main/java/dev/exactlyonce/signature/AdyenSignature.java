@@ -2,10 +2,14 @@ package dev.exactlyonce.signature;
 
 import dev.exactlyonce.admission.DeliveryRequest;
 import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.Verification;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,17 +46,21 @@ final class AdyenSignature implements DeliveryVerifier {
         if (items.isEmpty()) {
             return NO_ITEMS;
         }
+        SortedSet<String> macs = new TreeSet<>();
         for (JsonFields item : items) {
             Optional<byte[]> signature =
                     item.text(ITEM + "additionalData/hmacSignature").flatMap(SignatureEncoding.BASE64::decode);
             if (signature.isEmpty()) {
                 return HeaderSignature.NOT_SIGNED;
             }
-            if (!keys.signedAny(List.of(content(item)), List.of(signature.get()))) {
+            Optional<byte[]> mac = keys.match(List.of(content(item)), List.of(signature.get()));
+            if (mac.isEmpty()) {
                 return HeaderSignature.WRONG;
             }
+            macs.add(HexFormat.of().formatHex(mac.get()));
         }
-        return Verification.VALID;
+        String all = macs.size() == 1 ? macs.first() : Digests.sha256Hex(String.join(":", macs));
+        return Verification.signed(all, all); // of the body, the items' fields are signed and nothing else
     }
 
     private static byte[] content(JsonFields item) {

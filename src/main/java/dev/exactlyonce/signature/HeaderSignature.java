@@ -82,7 +82,7 @@ public final class HeaderSignature implements DeliveryVerifier {
             return headers.fault();
         }
         List<byte[]> content = scheme.content().of(body, headers.values());
-        return keys.signedAny(content, headers.signatures()) ? Verification.VALID : WRONG;
+        return keys.verify(content, headers.signatures());
     }
 
     /** What the headers hold, or what is wrong with them. */

@@ -6,6 +6,7 @@ import dev.exactlyonce.admission.Verification;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -58,12 +59,12 @@ final class PayPalSignature implements DeliveryVerifier {
         if (key.isEmpty()) {
             return NO_CERTIFICATE;
         }
-        String after = "|" + crc32(body);
-        boolean isSigned = webhookIds.get().stream()
-                .map(it ->
-                        List.of(headerBytes(headers.before()), it.getBytes(StandardCharsets.UTF_8), headerBytes(after)))
-                .anyMatch(it -> key.get().signedAny(it, List.of(headers.signature())));
-        return isSigned ? Verification.VALID : HeaderSignature.WRONG;
+        return webhookIds.get().stream()
+                .flatMap(it -> key.get().match(headers.content(it, body), List.of(headers.signature())).stream())
+                .findFirst()
+                .map(it -> HexFormat.of().formatHex(it))
+                .map(it -> Verification.signed(it, it)) // the checksum is signed in the body's place
+                .orElse(HeaderSignature.WRONG);
     }
 
     /**
@@ -73,6 +74,11 @@ final class PayPalSignature implements DeliveryVerifier {
      */
     @SuppressWarnings("ArrayRecordComponent") // read once, never compared
     private record Headers(Verification fault, Optional<URI> certificate, String before, byte[] signature) {
+        List<byte[]> content(String webhookId, byte[] body) {
+            return List.of(
+                    headerBytes(before), webhookId.getBytes(StandardCharsets.UTF_8), headerBytes("|" + crc32(body)));
+        }
+
         static Headers refused(Verification fault) {
             return new Headers(fault, Optional.empty(), "", new byte[0]);
         }

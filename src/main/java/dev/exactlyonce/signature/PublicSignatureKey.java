@@ -1,5 +1,7 @@
 package dev.exactlyonce.signature;
 
+import dev.exactlyonce.admission.Digests;
+import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
@@ -7,6 +9,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.util.List;
+import java.util.Optional;
 
 /** A sender's public key. */
 final class PublicSignatureKey implements VerifyingKey {
@@ -33,8 +36,16 @@ final class PublicSignatureKey implements VerifyingKey {
     }
 
     @Override
-    public boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
-        return signatures.stream().limit(MOST_TRIED).anyMatch(it -> signed(content, it));
+    public Optional<byte[]> match(List<byte[]> content, List<byte[]> signatures) {
+        return signatures.stream().limit(MOST_TRIED).anyMatch(it -> signed(content, it))
+                ? Optional.of(digest(content)) // and not the signature: of one content there may be many
+                : Optional.empty();
+    }
+
+    private static byte[] digest(List<byte[]> content) {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        content.forEach(whole::writeBytes);
+        return Digests.sha256(whole.toByteArray());
     }
 
     private boolean signed(List<byte[]> content, byte[] candidate) {

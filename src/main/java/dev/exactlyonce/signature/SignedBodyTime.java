@@ -44,6 +44,6 @@ final class SignedBodyTime implements DeliveryVerifier {
         if (time.isEmpty()) {
             return NO_TIME;
         }
-        return freshness.isRecent(time.get(), clock.instant()) ? Verification.VALID : Freshness.STALE;
+        return freshness.isRecent(time.get(), clock.instant()) ? signed : Freshness.STALE;
     }
 }
