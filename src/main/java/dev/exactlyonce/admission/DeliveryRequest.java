@@ -26,7 +26,10 @@ public interface DeliveryRequest {
     /** The body's bytes exactly as received; read once. */
     InputStream body() throws IOException;
 
-    /** Every value sent under this header, case-insensitive, in order; empty when there is none. */
+    /**
+     * Every value sent under this header, case-insensitive, one a field line, in order, without the blanks and tabs around
+     * it; empty when there is none.
+     */
     List<String> header(String name);
 
     /**

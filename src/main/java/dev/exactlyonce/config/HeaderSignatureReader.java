@@ -10,6 +10,7 @@ import dev.exactlyonce.signature.Signatures;
 import dev.exactlyonce.signature.SignedContent;
 import dev.exactlyonce.signature.SigningTime;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads a signature in a header: what is signed, and where it stands. */
@@ -41,8 +42,8 @@ final class HeaderSignatureReader {
 
     /** Nothing where something is wrong with it. */
     Optional<Read> read() {
-        Optional<String> header = lines.header(Setting.SOURCE_SIGNATURE_HEADER);
-        if (header.isEmpty()) {
+        List<String> headers = lines.headers(Setting.SOURCE_SIGNATURE_HEADER);
+        if (headers.isEmpty()) {
             values.problem(Setting.SOURCE_SIGNATURE_HEADER, "the preset hmac needs it: the header with the signature");
             return Optional.empty();
         }
@@ -84,7 +85,7 @@ final class HeaderSignatureReader {
         HeaderSignature.Scheme scheme;
         try {
             scheme = new HeaderSignature.Scheme(
-                    lines.signatureHeader(header.get(), isNumbered),
+                    lines.signatureHeader(headers, isNumbered),
                     content,
                     time,
                     lines.header(Setting.SOURCE_ID_HEADER),

@@ -202,12 +202,22 @@ enum Setting implements Property {
             "not set",
             "an e-mail address",
             "With `google-pubsub`: the service account whose token it must be."),
+    SOURCE_URL_VALIDATION(
+            "url-validation",
+            "`head`",
+            "`head`, `get`, `none`",
+            "What is answered 200 where the application has no method for it, since senders ask so whether the address is"
+                    + " there: a HEAD, a HEAD or a GET, or neither."),
     SOURCE_VERIFY_TOKEN(
             "verify-token",
             "not set",
             "a text, as it was typed in at the sender",
             "What a GET challenge of Meta must bring; without it the challenge is not answered."),
-    SOURCE_SIGNATURE_HEADER("signature-header", "not set", "a header's name", "With `hmac`: where the signature is."),
+    SOURCE_SIGNATURE_HEADER(
+            "signature-header",
+            "not set",
+            "a header's name, or several with vertical bars between them",
+            "With `hmac`: where the signature is; of several headers the first that was sent counts."),
     SOURCE_SIGNATURE_ALGORITHM(
             "signature-algorithm",
             "`sha256`",
@@ -227,7 +237,7 @@ enum Setting implements Property {
     SOURCE_SIGNED_CONTENT(
             "signed-content",
             "`{body}`",
-            "text with `{body}`, `{timestamp}`, `{id}`, `{method}`, `{url}`, `{header:Name}`",
+            "text with `{body}`, `{timestamp}`, `{id}`, `{method}`, `{url}`, `{header:Name}`, `{query:name}`",
             "With `hmac`: what is signed."),
     SOURCE_SECRET_ENCODING(
             "secret-encoding",

@@ -44,9 +44,9 @@ final class SignatureLines {
         return preset.line(Preset.LEAST_SECRET_BYTES).map(Integer::parseInt).orElse(1);
     }
 
-    SignatureHeader signatureHeader(String name, boolean isNumbered) {
+    SignatureHeader signatureHeader(List<String> names, boolean isNumbered) {
         return new SignatureHeader(
-                name,
+                names,
                 isNumbered,
                 values.read(
                         Setting.SOURCE_SIGNATURE_SEPARATOR,
@@ -108,6 +108,17 @@ final class SignatureLines {
         }
         throw new IllegalArgumentException( // it may hold what somebody took for a login
                 "it is no such address; allowed: " + Setting.SOURCE_PUBLIC_URL.allowed());
+    }
+
+    /** The names that a header may have, separated by bars; none where it is not set. */
+    List<String> headers(Setting setting) {
+        return values.read(setting, List.of(), text -> {
+            List<String> names = List.of(text.split("\\|", -1));
+            if (!names.stream().allMatch(it -> HEADER.matcher(it).matches())) {
+                throw Values.notAllowed(text, setting.allowed());
+            }
+            return names;
+        });
     }
 
     Optional<String> header(Setting setting) {

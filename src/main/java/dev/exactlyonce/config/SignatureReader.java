@@ -1,6 +1,7 @@
 package dev.exactlyonce.config;
 
 import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.signature.FormReader;
 import dev.exactlyonce.signature.Freshness;
 import dev.exactlyonce.signature.JsonFields;
 import dev.exactlyonce.signature.PublicUrl;
@@ -37,6 +38,7 @@ final class SignatureReader {
             Setting.SOURCE_TIMESTAMP_FORMAT);
 
     private static final JsonFields.Reader JSON = JsonBodyFields::read;
+    private static final FormReader FORMS = new FormBodyFields();
 
     private static final String OIDC = "oidc";
 
@@ -143,7 +145,7 @@ final class SignatureReader {
         lines.refuseUrl();
         Freshness freshness = lines.freshness();
         SecretRules rules = lines.secretRules();
-        return secrets.verifier(preset, them -> Signatures.mailgun(source, JSON, freshness, rules, them, clock));
+        return secrets.verifier(preset, them -> Signatures.mailgun(source, JSON, FORMS, freshness, rules, them, clock));
     }
 
     private DeliveryVerifier adyen(Preset preset, SignatureLines lines) {

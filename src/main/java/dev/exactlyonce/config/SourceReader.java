@@ -13,6 +13,7 @@ import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.Screens;
 import dev.exactlyonce.source.SourceSettings;
+import dev.exactlyonce.source.UrlValidation;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -104,7 +105,8 @@ final class SourceReader {
                         signatures.signer(),
                         events(values)),
                 values.bool(Setting.SOURCE_DEDUP_BODY, false),
-                preset.flatMap(it -> challenge(it, values)));
+                preset.flatMap(it -> challenge(it, values)),
+                values.choice(Setting.SOURCE_URL_VALIDATION, UrlValidation.HEAD));
     }
 
     private static int replayMaxSize(Values values, Duplicates duplicates) {

@@ -2,21 +2,24 @@ package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.ChallengeFilter;
+import dev.exactlyonce.rest.UrlValidationFilter;
 import dev.exactlyonce.source.Sources;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 
-/** Puts the answer to GET challenges before matching, where any source has one. */
+/** Puts the answers to senders' questions before matching and behind it, where any source has one. */
 public class ChallengeFeature implements Feature {
     @Override
     public boolean configure(FeatureContext context) {
         Sources sources = CDI.current().select(Sources.class).get();
-        if (!sources.anyHasAChallenge()) {
-            return false;
+        Bindings bindings = CDI.current().select(Bindings.class).get();
+        if (sources.anyHasAChallenge()) {
+            context.register(new ChallengeFilter(bindings, sources));
         }
-        context.register(
-                new ChallengeFilter(CDI.current().select(Bindings.class).get(), sources));
-        return true;
+        if (sources.anyValidatesItsUrl()) {
+            context.register(new UrlValidationFilter(bindings, sources));
+        }
+        return sources.anyHasAChallenge() || sources.anyValidatesItsUrl();
     }
 }

@@ -9,6 +9,7 @@ import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.DeliveryFilter;
 import dev.exactlyonce.rest.EmptyAnswers;
 import dev.exactlyonce.rest.RequestDelivery;
+import dev.exactlyonce.rest.UnregisteredCodings;
 import dev.exactlyonce.source.Sources;
 import jakarta.enterprise.inject.spi.CDI;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -47,7 +48,8 @@ public class ExactlyOnceFeature implements DynamicFeature {
                             bean(Sources.class),
                             bean(AdmissionEngine.class),
                             AnswerWriter.of(type, method, providers),
-                            bean(RequestDelivery.class)),
+                            bean(RequestDelivery.class),
+                            bean(UnregisteredCodings.class)),
                     DeliveryFilter.PRIORITY);
             context.register(new EmptyAnswers(), EmptyAnswers.PRIORITY);
         } else if (!bindings.knows(type) && BindingScanner.asksForAdmission(type, method)) {

@@ -1,5 +1,6 @@
 package dev.exactlyonce.gateway;
 
+import dev.exactlyonce.rest.FieldValues;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -24,10 +25,10 @@ public final class WebhookReceived {
         this.source = source;
         this.key = key;
         Map<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        headers.forEach((name, values) -> copy.put(name, List.copyOf(values)));
+        headers.forEach((name, values) -> copy.put(name, FieldValues.trimmed(values)));
         this.headers = Collections.unmodifiableMap(copy);
         this.body = body;
-        this.contentType = contentType;
+        this.contentType = contentType == null ? null : FieldValues.trimmed(contentType);
     }
 
     /** The source's name. */
@@ -40,7 +41,7 @@ public final class WebhookReceived {
         return key;
     }
 
-    /** Every header as received; names in any case find it. */
+    /** Every header as received, without the blanks around its values; names in any case find it. */
     public Map<String, List<String>> headers() {
         return headers;
     }

@@ -117,7 +117,7 @@ public final class AnswerWriter {
         for (String name : HEADERS) {
             List<String> values = response.getStringHeaders().get(name);
             if (values != null) {
-                values.forEach(it -> headers.add(new Header(name, it)));
+                FieldValues.trimmed(values).forEach(it -> headers.add(new Header(name, it)));
             }
         }
         MediaType type = response.getMediaType();

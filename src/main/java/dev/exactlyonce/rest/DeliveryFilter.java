@@ -36,10 +36,12 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private final AnswerWriter answers;
     private final RequestDelivery current;
     private final ContainerQuery queries = new ContainerQuery();
+    private final UnregisteredCodings codings;
 
     /**
      * @param answers writes what the method returns
      * @param current the request-scoped bean's proxy
+     * @param codings is told of bodies whose encoding is none
      */
     public DeliveryFilter(
             Binding binding,
@@ -47,13 +49,15 @@ public final class DeliveryFilter implements ContainerRequestFilter {
             Sources sources,
             AdmissionEngine engine,
             AnswerWriter answers,
-            RequestDelivery current) {
+            RequestDelivery current,
+            UnregisteredCodings codings) {
         this.binding = binding;
         this.bindings = bindings;
         this.sources = sources;
         this.engine = engine;
         this.answers = answers;
         this.current = current;
+        this.codings = codings;
     }
 
     @Override
@@ -94,41 +98,47 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         if (source.isEmpty()) {
             return Answers.sourceNotDeclared();
         }
-        if (isEncoded(context)) {
-            return Answers.encoded();
-        }
         SourcePolicy policy = source.get().policy(binding.keys());
         String base = context.getUriInfo().getBaseUri().getPath();
-        return engine.prepare(new JaxRsRequest(context, binding.endpoint(base), queries), policy)
-                .fold(new Preparation.Cases<@Nullable Response>() {
-                    @Override
-                    @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it
-                    public @Nullable Response ready(Preparation.Ready it) {
-                        context.setEntityStream(new ByteArrayInputStream(it.body()));
-                        current.prepare(binding, source.get(), it.delivery(), answers);
-                        return null;
-                    }
+        JaxRsRequest request = new JaxRsRequest(context, binding.endpoint(base), queries);
+        switch (ContentCoding.of(request.header("Content-Encoding"))) {
+            case ENCODED -> {
+                return Answers.encoded();
+            }
+            case UNREGISTERED -> codings.noticed(policy.name());
+            case IDENTITY -> {
+                // as almost every delivery is
+            }
+        }
+        return engine.prepare(request, policy).fold(new Preparation.Cases<@Nullable Response>() {
+            @Override
+            @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it
+            public @Nullable Response ready(Preparation.Ready it) {
+                context.setEntityStream(new ByteArrayInputStream(it.body()));
+                current.prepare(binding, source.get(), it.delivery(), answers);
+                return null;
+            }
 
-                    @Override
-                    public Response tooLarge(Preparation.TooLarge it) {
-                        return Answers.tooLarge(it);
-                    }
+            @Override
+            public Response tooLarge(Preparation.TooLarge it) {
+                return Answers.tooLarge(it);
+            }
 
-                    @Override
-                    public Response unverified(Preparation.Unverified it) {
-                        return Answers.unverified();
-                    }
+            @Override
+            public Response unverified(Preparation.Unverified it) {
+                return Answers.unverified();
+            }
 
-                    @Override
-                    public Response unkeyed(Preparation.Unkeyed it) {
-                        return Answers.unkeyed(it);
-                    }
+            @Override
+            public Response unkeyed(Preparation.Unkeyed it) {
+                return Answers.unkeyed(it);
+            }
 
-                    @Override
-                    public Response answered(Preparation.Answered it) {
-                        return Answers.reply(it.reply());
-                    }
-                });
+            @Override
+            public Response answered(Preparation.Answered it) {
+                return Answers.reply(it.reply());
+            }
+        });
     }
 
     private String sourceName(ContainerRequestContext context) {
@@ -142,13 +152,5 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         return !matched.isEmpty()
                 && ContainerMade.is(matched.get(0))
                 && bindings.knows(matched.get(0).getClass());
-    }
-
-    private static boolean isEncoded(ContainerRequestContext context) {
-        List<String> encodings = context.getHeaders().get("Content-Encoding");
-        return encodings != null
-                && encodings.stream()
-                        .flatMap(it -> List.of(it.split(",")).stream())
-                        .anyMatch(it -> !it.isBlank() && !it.strip().equalsIgnoreCase("identity"));
     }
 }

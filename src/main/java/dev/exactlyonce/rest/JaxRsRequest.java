@@ -23,7 +23,7 @@ record JaxRsRequest(ContainerRequestContext context, String endpoint, ContainerQ
     public long announcedLength() {
         List<String> lengths = header("Content-Length");
         try {
-            return lengths.size() == 1 ? Long.parseLong(lengths.get(0).strip()) : -1;
+            return lengths.size() == 1 ? Long.parseLong(lengths.get(0)) : -1;
         } catch (NumberFormatException notANumber) {
             return -1;
         }
@@ -37,7 +37,7 @@ record JaxRsRequest(ContainerRequestContext context, String endpoint, ContainerQ
 
     @Override
     public List<String> header(String name) {
-        return values(context.getHeaders(), name);
+        return FieldValues.of(context.getHeaders(), name);
     }
 
     @Override

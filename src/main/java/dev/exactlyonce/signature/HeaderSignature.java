@@ -44,7 +44,7 @@ public final class HeaderSignature implements DeliveryVerifier {
 
     static final Verification NOT_SIGNED = Verification.refused("the signature is missing or malformed");
     private static final Verification REPEATED =
-            Verification.refused("a header that is signed is missing, empty or repeated");
+            Verification.refused("a header or query parameter that is signed is missing, empty or repeated");
     private static final Verification NO_TIME = Verification.refused("the timestamp is missing or repeated");
     private static final Verification AMBIGUOUS = Verification.refused(
             "a header that is signed holds what separates it from the rest: the signed content could be cut elsewhere");
@@ -116,9 +116,9 @@ public final class HeaderSignature implements DeliveryVerifier {
         return new Headers(Verification.VALID, signatures, values);
     }
 
-    /** Whether the value is a header's as it was sent, which may hold anything. */
+    /** Whether the value is a header's or a query parameter's as it was sent, which may hold anything. */
     private static boolean isSent(String name) {
-        return name.equals("id") || name.startsWith(SignedContent.HEADER);
+        return name.equals("id") || name.startsWith(SignedContent.HEADER) || name.startsWith(SignedContent.QUERY);
     }
 
     private boolean isRecent(String timestamp) {
@@ -136,7 +136,18 @@ public final class HeaderSignature implements DeliveryVerifier {
             case "timestamp" ->
                 scheme.time()
                         .flatMap(it -> it.find(it.header().map(request::header).orElse(List.of()), entries));
-            default -> SignedHeader.find(request, name.substring(SignedContent.HEADER.length()));
+            default ->
+                name.startsWith(SignedContent.QUERY)
+                        ? parameter(request, name.substring(SignedContent.QUERY.length()))
+                        : SignedHeader.find(request, name.substring(SignedContent.HEADER.length()));
         };
+    }
+
+    /** The decoded parameter; nothing when it is missing, empty or repeated. */
+    private static Optional<String> parameter(DeliveryRequest request, String name) {
+        return Optional.of(request.query(name))
+                .filter(it -> it.size() == 1)
+                .map(it -> it.get(0))
+                .filter(it -> !it.isEmpty());
     }
 }

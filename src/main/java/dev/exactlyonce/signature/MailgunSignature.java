@@ -8,37 +8,44 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * A signature in the body, over a timestamp and a token beside it. The rest of the body is not signed: the token has to be
- * the key, so that one signature admits one delivery. Thread-safe.
+ * A signature in the body, over a timestamp and a token beside it: in JSON for events, in the fields of a form for what a
+ * route forwards. The rest of the body is not signed: the token has to be the key, so that one signature admits one
+ * delivery. Which of the two a body is, its type alone decides, as it does for the key: a body that is both would have two
+ * tokens. Thread-safe.
  */
 final class MailgunSignature implements DeliveryVerifier {
     /** An event of a subaccount is signed with the key of its account, too. */
-    private static final List<String> SIGNATURES = List.of("/signature/signature", "/signature/parent-signature");
+    private static final List<String> SIGNATURES = List.of("signature", "parent-signature");
+
+    private static final String IN_JSON = "/signature/";
 
     private static final Verification MISSING =
             Verification.refused("the body has no signature with a timestamp and a token");
 
     private final KeyRing keys;
     private final JsonFields.Reader json;
+    private final FormReader forms;
     private final Freshness freshness;
     private final InstantSource clock;
 
-    MailgunSignature(KeyRing keys, JsonFields.Reader json, Freshness freshness, InstantSource clock) {
+    MailgunSignature(KeyRing keys, JsonFields.Reader json, FormReader forms, Freshness freshness, InstantSource clock) {
         this.keys = keys;
         this.json = json;
+        this.forms = forms;
         this.freshness = freshness;
         this.clock = clock;
     }
 
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        Optional<JsonFields> fields = json.read(body);
-        Optional<String> time = fields.flatMap(it -> it.text("/signature/timestamp"));
-        Optional<String> token = fields.flatMap(it -> it.text("/signature/token"));
+        Function<String, Optional<String>> fields = fields(request, body);
+        Optional<String> time = fields.apply("timestamp");
+        Optional<String> token = fields.apply("token").filter(it -> !it.isBlank());
         List<byte[]> signatures = SIGNATURES.stream()
-                .flatMap(pointer -> fields.flatMap(it -> it.text(pointer)).stream())
+                .flatMap(name -> fields.apply(name).stream())
                 .flatMap(text -> SignatureEncoding.HEX.decode(text).stream())
                 .toList();
         if (time.isEmpty() || token.isEmpty() || signatures.isEmpty()) {
@@ -52,5 +59,13 @@ final class MailgunSignature implements DeliveryVerifier {
                 .signed()
                 .map(it -> Verification.signed(it.signature(), Digests.sha256Hex(content)))
                 .orElse(HeaderSignature.WRONG);
+    }
+
+    private Function<String, Optional<String>> fields(DeliveryRequest request, byte[] body) {
+        if (forms.isForm(request)) {
+            return name -> forms.field(request, body, name);
+        }
+        Optional<JsonFields> fields = json.read(body);
+        return name -> fields.flatMap(it -> it.text(IN_JSON + name));
     }
 }

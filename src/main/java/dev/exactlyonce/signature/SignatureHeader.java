@@ -12,14 +12,18 @@ import java.util.stream.Stream;
  * How a header carries signatures: one, or several entries of which those with the prefix count. Entries with another
  * prefix are of other versions, and skipped.
  *
- * @param name the header's name
+ * @param names what the header may be called: the first that was sent counts
  * @param isNumbered whether it is several headers, of which each has a number after that name, from 1
  * @param separator what separates entries; none where the whole value is one
  * @param prefix what an entry with a signature begins with; may be empty
  * @param encoding how the rest of such an entry is written
  */
 public record SignatureHeader(
-        String name, boolean isNumbered, Optional<Separator> separator, String prefix, SignatureEncoding encoding) {
+        List<String> names,
+        boolean isNumbered,
+        Optional<Separator> separator,
+        String prefix,
+        SignatureEncoding encoding) {
     /** An honest sender rotates through a few; each one that is looked at costs time. */
     static final int MOST_SIGNATURES = 20;
 
@@ -40,7 +44,7 @@ public record SignatureHeader(
 
     /** Of a signature that stands alone in its header. */
     static SignatureHeader plain(String name, SignatureEncoding encoding) {
-        return new SignatureHeader(name, false, Optional.empty(), "", encoding);
+        return new SignatureHeader(List.of(name), false, Optional.empty(), "", encoding);
     }
 
     /** Every entry in the request's headers of this name, without the blanks around it. */
@@ -49,10 +53,18 @@ public record SignatureHeader(
     }
 
     private List<String> values(DeliveryRequest request) {
-        Stream<String> names = isNumbered
+        return names.stream()
+                .map(it -> values(request, it))
+                .filter(it -> !it.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    private List<String> values(DeliveryRequest request, String name) {
+        Stream<String> numbered = isNumbered
                 ? IntStream.rangeClosed(1, MOST_SIGNATURES).mapToObj(number -> name + number)
                 : Stream.of(name);
-        return names.flatMap(it -> request.header(it).stream()).toList();
+        return numbered.flatMap(it -> request.header(it).stream()).toList();
     }
 
     private List<String> entries(List<String> values) {

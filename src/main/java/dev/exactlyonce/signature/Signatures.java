@@ -4,6 +4,7 @@ import dev.exactlyonce.admission.DeliveryVerifier;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /** Makes verifiers. Each throws an {@link IllegalArgumentException} for a secret that it cannot use. */
@@ -40,15 +41,16 @@ public final class Signatures {
         return new SentToken(header, new KeyRing(source, secrets, SentToken::key));
     }
 
-    /** Mailgun's: in the body, over a timestamp and a token in it. */
+    /** Mailgun's: in the body, JSON or a form, over a timestamp and a token in it. */
     public static DeliveryVerifier mailgun(
             String source,
             JsonFields.Reader json,
+            FormReader forms,
             Freshness freshness,
             SecretRules rules,
             Secrets secrets,
             InstantSource clock) {
-        return new MailgunSignature(new KeyRing(source, secrets, rules::key), json, freshness, clock);
+        return new MailgunSignature(new KeyRing(source, secrets, rules::key), json, forms, freshness, clock);
     }
 
     /** That of Adyen's payment notifications: in each item, over its fields. */
@@ -107,7 +109,11 @@ public final class Signatures {
     private static HeaderSignature.Scheme scheme(String header, String prefix, String idHeader, SigningTime time) {
         return new HeaderSignature.Scheme(
                 new SignatureHeader(
-                        header, false, Optional.of(SignatureHeader.Separator.BLANK), prefix, SignatureEncoding.BASE64),
+                        List.of(header),
+                        false,
+                        Optional.of(SignatureHeader.Separator.BLANK),
+                        prefix,
+                        SignatureEncoding.BASE64),
                 SignedContent.parse("{id}.{timestamp}.{body}"),
                 Optional.of(time),
                 Optional.of(idHeader),

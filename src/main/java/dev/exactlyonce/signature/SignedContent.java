@@ -13,15 +13,18 @@ import java.util.stream.Collectors;
 
 /**
  * A template of what a sender signs: text, with {@code {body}}, {@code {timestamp}}, {@code {id}}, {@code {method}},
- * {@code {url}} or {@code {header:Name}} in it. Immutable.
+ * {@code {url}}, {@code {header:Name}} or {@code {query:name}} in it. Immutable.
  */
 public final class SignedContent {
-    static final String ALLOWED = "{body}, {timestamp}, {id}, {method}, {url}, {header:Name}, and text around them";
+    static final String ALLOWED =
+            "{body}, {timestamp}, {id}, {method}, {url}, {header:Name}, {query:name}, and text around them";
 
     private static final String BODY = "body";
     private static final Set<String> NAMES = Set.of(BODY, "timestamp", "id", "method", "url");
     static final String HEADER = "header:";
+    static final String QUERY = "query:";
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
+    private static final Pattern QUERY_NAME = Pattern.compile("\\S(.*\\S)?");
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     /** Text as it is, or the name of what stands in its place. */
@@ -59,12 +62,15 @@ public final class SignedContent {
     }
 
     private static String name(String name) {
-        boolean header = name.startsWith(HEADER)
-                && HEADER_NAME.matcher(name.substring(HEADER.length())).matches();
-        if (!header && !NAMES.contains(name)) {
+        if (!NAMES.contains(name) && !isNamed(name, HEADER, HEADER_NAME) && !isNamed(name, QUERY, QUERY_NAME)) {
             throw new IllegalArgumentException("{" + name + "} is unknown; allowed: " + ALLOWED);
         }
         return name;
+    }
+
+    private static boolean isNamed(String name, String kind, Pattern allowed) {
+        return name.startsWith(kind)
+                && allowed.matcher(name.substring(kind.length())).matches();
     }
 
     /** Whether the template holds {@code {name}}. */
@@ -72,7 +78,7 @@ public final class SignedContent {
         return names().contains(name);
     }
 
-    /** What the template holds, without the braces; {@code header:Name} as it is written. */
+    /** What the template holds, without the braces; {@code header:Name} and {@code query:name} as they are written. */
     Set<String> names() {
         return pieces.stream().filter(Piece::isName).map(Piece::text).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -120,7 +126,9 @@ public final class SignedContent {
                 if (value == null) {
                     throw new IllegalStateException("{" + piece.text() + "} has no value");
                 }
-                content.add(value.getBytes(StandardCharsets.ISO_8859_1)); // one character a byte, as headers arrive
+                // one character a byte, as headers arrive; a query parameter was decoded
+                content.add(value.getBytes(
+                        piece.text().startsWith(QUERY) ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1));
             }
         }
         return content;

@@ -37,6 +37,9 @@ public final class EventFilter implements Screen {
     public Optional<Resolution> look(Message message) {
         List<String> name = new ArrayList<>(parts.size());
         for (Place part : parts) {
+            if (!name.isEmpty() && isDecided(name)) {
+                break;
+            }
             Lookup.Value value = part.in(message, "event type");
             if (value instanceof Lookup.Unusable unusable) {
                 return Optional.of(new Resolution.Unusable(unusable.reason()));
@@ -48,6 +51,12 @@ public final class EventFilter implements Screen {
             }
         }
         return isWanted(name) ? Optional.empty() : Optional.of(new Resolution.Answered(Reply.SKIPPED));
+    }
+
+    /** Whether what may follow the name changes nothing: it need not be there, and may be malformed. */
+    private boolean isDecided(List<String> name) {
+        String longer = String.join(".", name) + ".";
+        return isWanted(name) || wanted.stream().noneMatch(it -> it.startsWith(longer));
     }
 
     private boolean isWanted(List<String> name) {

@@ -25,7 +25,7 @@ public final class JsonBody {
 
     /** Nothing when it is no well-formed JSON in UTF-8. */
     public static Optional<JsonBody> parse(byte[] body) {
-        try (JsonParser parser = Provider.JSON.createParser(new StringReader(Message.utf8(body)))) {
+        try (JsonParser parser = Provider.JSON.createParser(new StringReader(Decoding.utf8(body)))) {
             parser.next();
             JsonBody whole = new JsonBody(parser.getValue());
             while (parser.hasNext()) {

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An RFC 6901 pointer to a string, number or boolean. The document is read as a stream, to its end: a pointer into
@@ -33,15 +34,29 @@ record JsonPointer(String text, List<String> tokens) {
     }
 
     Lookup.Value in(byte[] body) {
-        try (JsonParser parser = Provider.JSON.createParser(new StringReader(Message.utf8(body)))) {
+        try {
+            return in(Decoding.utf8(body)).orElseGet(this::noJson);
+        } catch (CharacterCodingException malformed) {
+            return noJson();
+        }
+    }
+
+    /** Nothing when the text is no well-formed JSON. */
+    Optional<Lookup.Value> in(String json) {
+        try (JsonParser parser = Provider.JSON.createParser(new StringReader(json))) {
             Lookup.Value value = find(parser, parser.next(), 0);
             while (parser.hasNext()) {
                 parser.next();
             }
-            return value;
-        } catch (CharacterCodingException | RuntimeException malformed) { // a parser's own limits are bare exceptions
-            return new Lookup.Unusable("The body is no well-formed JSON; looked for json:" + text + ".");
+            return Optional.of(value);
+        } catch (RuntimeException malformed) { // a parser's own limits are bare exceptions
+            return Optional.empty();
         }
+    }
+
+    /** What a body is to this pointer that is no well-formed JSON. */
+    Lookup.Value noJson() {
+        return new Lookup.Unusable("The body is no well-formed JSON; looked for json:" + text + ".");
     }
 
     private Lookup.Value find(JsonParser parser, Event event, int depth) {

@@ -2,6 +2,7 @@ package dev.exactlyonce.source;
 
 import dev.exactlyonce.admission.MalformedQueryException;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,7 +25,8 @@ sealed interface Lookup {
     /** The place is malformed; the reason names it, never its content. */
     record Unusable(String reason) implements Value {}
 
-    String ALLOWED = "header:Name, query:name, path:name, form:name, json:/pointer or body, separated by '|'";
+    String ALLOWED =
+            "header:Name, query:name, path:name, form:name, form:name#/pointer, json:/pointer or body, separated by '|'";
 
     static List<Lookup> parseAlternatives(String expression) {
         if (expression.isBlank()) {
@@ -47,8 +49,8 @@ sealed interface Lookup {
             case "header" -> new Header(require(name, Header.NAME, text));
             case "query" -> new Query(require(name, ANY, text));
             case "path" -> new Path(require(name, ANY, text));
-            case "form" -> new Form(require(name, ANY, text));
-            case "json" -> new Json(JsonPointer.parse(require(name, Json.POINTER, text)));
+            case "form" -> form(require(name, ANY, text), text);
+            case "json" -> new Json(pointer(name, text));
             case "body" -> {
                 if (colon >= 0) {
                     throw invalid(text);
@@ -57,6 +59,17 @@ sealed interface Lookup {
             }
             default -> throw invalid(text);
         };
+    }
+
+    private static Lookup form(String name, String expression) {
+        int pointer = name.indexOf(FormJson.POINTER_AFTER, 1);
+        return pointer < 0
+                ? new Form(name)
+                : new FormJson(new Form(name.substring(0, pointer)), pointer(name.substring(pointer + 1), expression));
+    }
+
+    private static JsonPointer pointer(String text, String expression) {
+        return JsonPointer.parse(require(text, Json.POINTER, expression));
     }
 
     Pattern ANY = Pattern.compile("\\S.*");
@@ -132,9 +145,35 @@ sealed interface Lookup {
 
         @Override
         public Value in(Message message) {
-            return message.form()
-                    .<Value>map(form -> single(form.getOrDefault(name, List.of()), this))
-                    .orElseGet(() -> new Unusable("The body is no well-formed form; looked for " + expression() + "."));
+            Optional<List<Optional<String>>> values = message.formValues(name);
+            if (values.isEmpty()) {
+                return new Unusable("The body is no well-formed form; looked for " + expression() + ".");
+            }
+            return values.get().stream().allMatch(Optional::isPresent)
+                    ? single(values.get().stream().flatMap(Optional::stream).toList(), this)
+                    : new Unusable(
+                            "The form's field is malformed, or not of its charset; looked for " + expression() + ".");
+        }
+    }
+
+    /** A place in the JSON that a field of a form holds. */
+    record FormJson(Form field, JsonPointer pointer) implements Lookup {
+        /** As a URI has it: RFC 6901, section 6. */
+        private static final String POINTER_AFTER = "#/";
+
+        @Override
+        public String expression() {
+            return field.expression() + "#" + pointer;
+        }
+
+        @Override
+        public Value in(Message message) {
+            Value value = field.in(message);
+            return value instanceof Found found && !found.text().isBlank()
+                    ? pointer.in(found.text())
+                            .orElseGet(() -> new Unusable(
+                                    "The form's field is no well-formed JSON; looked for " + expression() + "."))
+                    : value;
         }
     }
 
@@ -146,9 +185,11 @@ sealed interface Lookup {
             return "json:" + pointer;
         }
 
+        /** A form is no malformed JSON: there is none in it. Some senders call JSON a form, so the type alone decides nothing. */
         @Override
         public Value in(Message message) {
-            return pointer.in(message.body());
+            Value value = pointer.in(message.body());
+            return value.equals(pointer.noJson()) && message.isForm() ? MISSING : value;
         }
     }
 

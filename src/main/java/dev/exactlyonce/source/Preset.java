@@ -78,6 +78,9 @@ public record Preset(String name, Map<String, String> lines) {
     /** What the sender's settings page calls the secret. */
     public static final String SECRET_IS = "secret-is";
 
+    /** What the key is made of, in words. */
+    public static final String KEY_IS = "key-is";
+
     /** How many bytes the secret must have. */
     public static final String LEAST_SECRET_BYTES = "least-secret-bytes";
 
@@ -114,6 +117,7 @@ public record Preset(String name, Map<String, String> lines) {
             TITLE,
             DOCS,
             SECRET_IS,
+            KEY_IS,
             LEAST_SECRET_BYTES,
             RETRY_WINDOW,
             LAST_RETRY,

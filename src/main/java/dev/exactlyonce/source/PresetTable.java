@@ -25,7 +25,8 @@ final class PresetTable {
                 preset.line("docs")
                         .map(it -> "[" + preset.title() + "](" + it + ")")
                         .orElse(preset.title()),
-                code(preset.line("key")).orElse("yours"),
+                code(preset.line("key")).orElse("yours")
+                        + preset.line(Preset.KEY_IS).map(it -> ": " + it).orElse(""),
                 signature(preset),
                 preset.line(Preset.RETRY_WINDOW).map(it -> "within " + it).orElse("not known"),
                 preset.line("ttl").orElse("yours")

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param screens what its messages are looked at for before their keys
  * @param dedupBody whether a body must be new, too, whatever its key is
  * @param challenge what its sender asks with a GET
+ * @param urlValidation what is answered without a challenge
  */
 public record SourceSettings(
         SourcePolicy policy,
@@ -23,7 +24,8 @@ public record SourceSettings(
         int replayMaxSize,
         Screens screens,
         boolean dedupBody,
-        Optional<Challenge> challenge) {
+        Optional<Challenge> challenge,
+        UrlValidation urlValidation) {
     public static final int MAX_REPLAY_SIZE = 1 << 20;
 
     private static final Set<Integer> IN_FLIGHT = Set.of(409, 425, 503);

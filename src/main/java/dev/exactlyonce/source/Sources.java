@@ -36,6 +36,11 @@ public final class Sources {
         return byName.values().stream().anyMatch(it -> it.challenge().isPresent());
     }
 
+    /** Whether any sender's question for the address is answered. */
+    public boolean anyValidatesItsUrl() {
+        return byName.values().stream().anyMatch(it -> it.urlValidation() != UrlValidation.NONE);
+    }
+
     /** The sources whose deliveries no signature verifies, in alphabetical order. */
     public Set<String> unsigned() {
         Set<String> unsigned = new TreeSet<>();

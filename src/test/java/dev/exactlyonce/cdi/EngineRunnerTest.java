@@ -22,6 +22,7 @@ import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.Screens;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
+import dev.exactlyonce.source.UrlValidation;
 import dev.exactlyonce.store.memory.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +72,15 @@ class EngineRunnerTest {
                         Runnable::run),
                 new Sources(Map.of(
                         "billing",
-                        new SourceSettings(policy, 409, false, 65_536, Screens.NONE, false, Optional.empty()))),
+                        new SourceSettings(
+                                policy,
+                                409,
+                                false,
+                                65_536,
+                                Screens.NONE,
+                                false,
+                                Optional.empty(),
+                                UrlValidation.HEAD))),
                 new AmbientTransaction(),
                 new RequestDelivery());
     }

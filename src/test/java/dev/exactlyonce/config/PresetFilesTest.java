@@ -117,7 +117,7 @@ class PresetFilesTest {
         Preset preset = preset(name);
         assertThat(preset.lines()).containsKeys(Preset.TITLE, Preset.SECRET_IS);
         if (!preset.isGeneric()) {
-            assertThat(preset.lines()).containsKeys("key", "ttl");
+            assertThat(preset.lines()).containsKeys("key", "ttl", Preset.KEY_IS);
         }
         preset.line(Preset.DOCS)
                 .ifPresent(it -> assertThat(it).startsWith("https://").doesNotContain(" "));

@@ -2,6 +2,8 @@ package dev.exactlyonce.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.exactlyonce.admission.KeyResolver;
+import dev.exactlyonce.admission.SentRequest;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.time.Instant;
@@ -194,6 +196,64 @@ public class PresetsSignedHereTest {
     }
 
     @Test
+    void aQueryParameterThatIsSignedIsTakenDecodedAndOnce() {
+        SignedDelivery signed = SignedDelivery.of("hmac", SECRET)
+                .with("signature-header", "X-Sig")
+                .with("signed-content", "{query:account id}.{body}")
+                .withBody(BODY)
+                .withHeader("X-Sig", Signer.hex(SECRET, "é&1." + BODY));
+        SentRequest request =
+                new SentRequest().withHeader("X-Sig", signed.headers().get("X-Sig"));
+        byte[] body = Signer.bytes(BODY);
+        assertThat(signed.verifier().verify(request, body).isValid()).isFalse();
+        request.withQuery("account id", "é&1");
+        assertThat(signed.verifier().verify(request, body).isValid()).isTrue();
+        request.withQuery("account id", "é&1");
+        assertThat(signed.verifier().verify(request, body).fault())
+                .contains("a header or query parameter that is signed is missing, empty or repeated");
+        assertThat(signed.verifier()
+                        .verify(
+                                new SentRequest()
+                                        .withHeader("X-Sig", Signer.hex(SECRET, "." + BODY))
+                                        .withQuery("account id", ""),
+                                body)
+                        .isValid())
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{query:}{body}", "{query: a}{body}", "{query}{body}", "{Query:a}{body}"})
+    void aQueryParameterWithoutANameIsAFault(String content) {
+        assertThat(SignedDelivery.read(
+                                Map.of(
+                                        "preset",
+                                        "hmac",
+                                        "secret",
+                                        SECRET,
+                                        "signature-header",
+                                        "X-Sig",
+                                        "signed-content",
+                                        content),
+                                NOW)
+                        .problems())
+                .singleElement()
+                .asString()
+                .startsWith("exactlyonce.source.it.signed-content: ")
+                .contains("{query:name}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"A||B", "|A", "A|", "A B"})
+    void headersOfASignatureThatAreNoNamesAreAFault(String headers) {
+        assertThat(SignedDelivery.read(Map.of("preset", "hmac", "secret", SECRET, "signature-header", headers), NOW)
+                        .problems())
+                .first()
+                .asString()
+                .startsWith("exactlyonce.source.it.signature-header: ")
+                .contains("with vertical bars between them");
+    }
+
+    @Test
     void theDocumentsExampleOfAnyHmacIsVerified() {
         SignedDelivery acme = SignedDelivery.of("hmac", SECRET)
                 .with("key", "header:X-Acme-Delivery")
@@ -366,6 +426,8 @@ public class PresetsSignedHereTest {
 
     // --- Mailgun
 
+    private static final String FORM = "application/x-www-form-urlencoded";
+
     private static String mailgun(String signatures) {
         return "{\"signature\":{\"timestamp\":\"" + SECONDS + "\",\"token\":\"t1\"," + signatures + "}}";
     }
@@ -391,9 +453,66 @@ public class PresetsSignedHereTest {
                 .isFalse();
     }
 
-    // --- Twilio
+    private static final String ROUTE =
+            "timestamp=" + SECONDS + "&token=t1&signature=" + Signer.hex(SECRET, SECONDS + "t1");
 
-    private static final String FORM = "application/x-www-form-urlencoded";
+    private static SignedDelivery route(String type, String body) {
+        return sent("mailgun", SECRET, body, "Content-Type", type);
+    }
+
+    private static String inParts(String fields) {
+        StringBuilder parts = new StringBuilder();
+        for (String field : fields.split("&", -1)) {
+            parts.append("--b\r\nContent-Disposition: form-data; name=\"")
+                    .append(field.replace("=", "\"\r\n\r\n"))
+                    .append("\r\n");
+        }
+        return parts + "--b--\r\n";
+    }
+
+    @Test
+    void whatAMailgunRouteForwardsIsSignedInTheFieldsOfItsForm() {
+        String multipart = "multipart/form-data; boundary=b";
+        assertThat(route(FORM, ROUTE + "&subject=%E9&body-plain=x").isValid()).isTrue();
+        assertThat(route(multipart, inParts(ROUTE + "&subject=x")).isValid()).isTrue();
+        assertThat(route(FORM, ROUTE).at(NOW.plus(Duration.ofHours(10))).isValid())
+                .isFalse();
+        assertThat(route(FORM, ROUTE.replace("token=t1", "token=t2")).isValid()).isFalse();
+        assertThat(route(FORM, ROUTE.replace("token=t1", "token=+")).isValid()).isFalse();
+        assertThat(route(FORM, ROUTE + "&token=t1").isValid()).isFalse();
+        assertThat(route(FORM, ROUTE.replace("&token=t1", "")).isValid()).isFalse();
+        assertThat(route(multipart, ROUTE).isValid()).isFalse();
+        assertThat(route("text/plain", ROUTE).isValid()).isFalse();
+    }
+
+    @Test
+    void aBodyThatIsJsonAndAMailgunFormHasTheTokenOfItsTypeAlone() {
+        String both = "{\"signature\":{\"token\":\"fresh\"},\"x\":\"&" + ROUTE + "&\"}";
+        SignedDelivery form = route(FORM, both);
+        assertThat(form.isValid()).isTrue();
+        assertThat(SignedDelivery.read(form.settings(), NOW)
+                        .settings()
+                        .sources()
+                        .find("it")
+                        .orElseThrow()
+                        .policy()
+                        .keys()
+                        .resolve(new SentRequest().withHeader("Content-Type", FORM), Signer.bytes(both)))
+                .isEqualTo(new KeyResolver.Resolution.Found(List.of("t1")));
+        assertThat(route("application/json", both).isValid()).isFalse();
+    }
+
+    @Test
+    void shopifysSignatureIsFoundWithoutItsXToo() {
+        SignedDelivery signed = sent("shopify", SECRET, BODY, "Shopify-Hmac-Sha256", Signer.base64(SECRET, BODY));
+        assertThat(signed.isValid()).isTrue();
+        assertThat(signed.withBody(BODY + " ").isValid()).isFalse();
+        assertThat(signed.withHeader("X-Shopify-Hmac-Sha256", Signer.base64("another", BODY))
+                        .isValid())
+                .isFalse();
+    }
+
+    // --- Twilio
 
     private static SignedDelivery twilio(String signedUrl, String fields, String type, String body) {
         String signature = Signer.base64(Signer.hmac("HmacSHA1", Signer.bytes(SECRET), signedUrl + fields));

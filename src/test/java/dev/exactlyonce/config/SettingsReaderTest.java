@@ -374,8 +374,9 @@ class SettingsReaderTest {
     @Test
     void aKeyExpressionThatIsNoneIsNamed() {
         assertThat(problems("exactlyonce.source.github.key", "header:A json:id"))
-                .containsExactly("exactlyonce.source.github.key: 'json:id' is no key expression; allowed: header:Name,"
-                        + " query:name, path:name, form:name, json:/pointer or body, separated by '|'");
+                .containsExactly(
+                        "exactlyonce.source.github.key: 'json:id' is no key expression; allowed: header:Name,"
+                                + " query:name, path:name, form:name, form:name#/pointer, json:/pointer or body, separated by '|'");
     }
 
     @ParameterizedTest

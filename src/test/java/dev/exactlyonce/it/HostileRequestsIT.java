@@ -80,15 +80,15 @@ class HostileRequestsIT {
         }
     }
 
-    private static RawHttp.Answer post(String path, String query, Map<String, String> headers, String body) {
-        return RawHttp.send(Node.A, "POST", "/hostile/" + path + query, headers, body);
+    private static WireHttp.Answer post(String path, String query, Map<String, String> headers, String body) {
+        return WireHttp.send(Node.A, "POST", "/hostile/" + path + query, headers, body);
     }
 
-    private static RawHttp.Answer get(String path, String query) {
-        return RawHttp.send(Node.A, "GET", "/hostile/" + path + query, Map.of(), "");
+    private static WireHttp.Answer get(String path, String query) {
+        return WireHttp.send(Node.A, "GET", "/hostile/" + path + query, Map.of(), "");
     }
 
-    private static RawHttp.Answer hubspot(String query, String body) {
+    private static WireHttp.Answer hubspot(String query, String body) {
         String signed = SECRET + "POST" + URL + query + body;
         return post(
                 "hubspot",
@@ -115,8 +115,8 @@ class HostileRequestsIT {
     @ValueSource(strings = {"%zz", "%", "%ff"})
     void aKeyThatIsNoPercentEncodedTextIsRefused(String odd) {
         assertThat(post("byquery", "?id=" + odd, Map.of(), "{}"))
-                .returns(400, RawHttp.Answer::status)
-                .extracting(RawHttp.Answer::body)
+                .returns(400, WireHttp.Answer::status)
+                .extracting(WireHttp.Answer::body)
                 .asString()
                 .contains("The query is malformed; looked for query:id.");
         assertThat(get("meta", "?hub.mode=subscribe&hub.verify_token=" + odd).status())
@@ -157,7 +157,7 @@ class HostileRequestsIT {
             "hello",
             ""
         };
-        assertThat(RawHttp.exchange(Node.A, String.join("\r\n", endless)).status())
+        assertThat(WireHttp.exchange(Node.A, String.join("\r\n", endless)).status())
                 .isEqualTo(401);
     }
 

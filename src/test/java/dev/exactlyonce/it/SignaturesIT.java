@@ -12,11 +12,13 @@ import dev.exactlyonce.gateway.WebhookReceived;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.SignedRow;
 import dev.exactlyonce.store.redis.RedisProcess;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -184,8 +186,19 @@ class SignaturesIT {
         return Http.sendAsync(request.build());
     }
 
+    /** The same with blanks and tabs around each header's value, which are no part of it. */
+    private static String withBlanks(int port, int number, Sent it) {
+        Map<String, String> headers = new HashMap<>();
+        it.headers().forEach((name, value) -> headers.put(name, " \t" + value + " \t "));
+        return RawHttp.post(
+                URI.create("http://localhost:" + port + "/signatures/hooks/" + name(number)
+                        + (it.query().isEmpty() ? "" : "?" + it.query())),
+                headers,
+                it.body());
+    }
+
     @Test
-    void whatASenderSignedIsAdmittedOnceOverBothAndAFlippedBitIsRefused() {
+    void whatASenderSignedIsAdmittedOnceOverBothAlsoWithBlanksBehindItsHeadersAndAFlippedBitIsRefused() {
         assertThat(SENT.stream().map(it -> it.settings().get("preset"))).contains(everyButTheGeneric());
         for (int i = 0; i < SENT.size(); i++) {
             Sent sent = SENT.get(i);
@@ -204,7 +217,7 @@ class SignaturesIT {
                     .as(sent.what())
                     .containsOnlyOnce("{\"status\":\"ok\"}");
             for (int port : new int[] {A, B}) {
-                assertThat(send(port, i, sent).join().body()).as(sent.what()).isEqualTo("{\"status\":\"duplicate\"}");
+                assertThat(withBlanks(port, i, sent)).as(sent.what()).contains("{\"status\":\"duplicate\"}");
             }
         }
     }

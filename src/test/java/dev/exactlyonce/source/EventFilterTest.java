@@ -50,9 +50,17 @@ class EventFilterTest {
     }
 
     @Test
-    void anEventWhoseBodyIsMalformedIsRefused() {
-        assertThat(look(Set.of("push"), "push", "{"))
+    void anEventWhoseNameDependsOnAMalformedBodyIsRefused() {
+        assertThat(look(Set.of("push.opened"), "push", "{"))
                 .contains(new Resolution.Unusable("The body is no well-formed JSON; looked for json:/action."));
+    }
+
+    @Test
+    void aNameThatIsDecidedBeforeItsEndNeedsNoMore() {
+        assertThat(look(Set.of("push"), "push", "{")).isEmpty();
+        assertThat(look(Set.of("push", "push.opened"), "push", "{")).isEmpty();
+        assertThat(look(Set.of("push.opened"), "issues", "{")).contains(new Resolution.Answered(Reply.SKIPPED));
+        assertThat(look(Set.of("pushed.opened"), "push", "{")).contains(new Resolution.Answered(Reply.SKIPPED));
     }
 
     @Test

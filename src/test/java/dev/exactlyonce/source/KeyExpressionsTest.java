@@ -124,16 +124,44 @@ class KeyExpressionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "|", "header:A|", "header:A||header:B", "header", "header:", "header:A B", "header:Ä",
-                        "header:a:b",
-                "header:a\"b", "query:", "query: ", "path", "path:", "form:", "form: a", "json", "json:a", "json:/~2",
-                "json:/a/~", "json:/~", "body:", "body:x", "cookie:a", "Header:A", "HEADER:A", ":", ":a", "sha256-x"
+                "",
+                " ",
+                "|",
+                "header:A|",
+                "header:A||header:B",
+                "header",
+                "header:",
+                "header:A B",
+                "header:Ä",
+                "header:a:b",
+                "header:a\"b",
+                "query:",
+                "query: ",
+                "path",
+                "path:",
+                "form:",
+                "form: a",
+                "form:a#/~2",
+                "form:a#/~",
+                "json",
+                "json:a",
+                "json:/~2",
+                "json:/a/~",
+                "json:/~",
+                "body:",
+                "body:x",
+                "cookie:a",
+                "Header:A",
+                "HEADER:A",
+                ":",
+                ":a",
+                "sha256-x"
             })
     void whatIsNoExpressionIsRefusedWithWhatIsAllowed(String expression) {
         assertThatThrownBy(() -> KeyExpressions.parse(List.of("header:Fine", expression), false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith(
-                        "allowed: header:Name, query:name, path:name, form:name, json:/pointer or body, separated by '|'");
+                        "allowed: header:Name, query:name, path:name, form:name, form:name#/pointer, json:/pointer or body, separated by '|'");
     }
 
     @Test

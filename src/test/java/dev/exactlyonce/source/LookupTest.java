@@ -12,8 +12,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LookupTest {
-    private static final Resolution MALFORMED_FORM =
-            new Resolution.Unusable("The body is no well-formed form; looked for form:id.");
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    private static final Resolution MALFORMED_FIELD =
+            new Resolution.Unusable("The form's field is malformed, or not of its charset; looked for form:id.");
     private static final Resolution NO_KEY = new Resolution.Unusable("No idempotency key: looked for form:id.");
 
     private static Resolution form(String body) {
@@ -71,21 +73,91 @@ class LookupTest {
                 "id=%2",
                 "id=%zz",
                 "id=%-1",
-                "id=a&x=%",
                 "id=%C3",
                 "id=%FF",
-                "%E2%82=1&id=a",
                 "id=%C0%AF",
-                "id=%ED%A0%80"
+                "id=%ED%A0%80",
+                "id=%FF&id=a"
             })
-    void aMalformedFormIsUnusableWhereverTheFaultIs(String body) {
-        assertThat(form(body)).isEqualTo(MALFORMED_FORM);
+    void aMalformedFieldIsUnusable(String body) {
+        assertThat(form(body)).isEqualTo(MALFORMED_FIELD);
     }
 
     @Test
-    void rawBytesThatAreNoUtf8MakeAFormMalformed() {
-        assertThat(form("application/x-www-form-urlencoded", new byte[] {'i', 'd', '=', (byte) 0xE9}))
-                .isEqualTo(MALFORMED_FORM);
+    void rawBytesThatAreNoUtf8MakeAFieldMalformed() {
+        assertThat(form(FORM, new byte[] {'i', 'd', '=', (byte) 0xE9})).isEqualTo(MALFORMED_FIELD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "id=a&x=%",
+                "x=%zz&id=a",
+                "%E2%82=1&id=a",
+                "%=1&id=a",
+                "address_name=Garc%EDa&charset=windows-1252&id=a"
+            })
+    void anotherFieldMayBeMalformedOrOfAnotherCharset(String body) {
+        assertThat(form(body)).isEqualTo(found("a"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "charset=windows-1252, id=%80%E9, €é",
+        "charset=\"ISO-8859-1\", id=%E9, é",
+        "boundary=x; Charset=iso-8859-1, id=%E9, é",
+        "charset=utf-8, id=%C3%A9, é",
+        "charset=unheard-of, id=%C3%A9, é",
+        "charset=?, id=%C3%A9, é"
+    })
+    void aFieldIsOfTheCharsetThatItsFormNames(String parameters, String body, String value) {
+        assertThat(form(FORM + "; " + parameters, body.getBytes(StandardCharsets.ISO_8859_1)))
+                .isEqualTo(found(value));
+    }
+
+    @Test
+    void aFieldOfTenThousandIsFound() {
+        assertThat(form("x=1&".repeat(10_000) + "id=a")).isEqualTo(found("a"));
+    }
+
+    private static Resolution inForm(String expression, String body) {
+        return KeyExpressions.parse(List.of(expression), false)
+                .resolve(new SentRequest().withHeader("Content-Type", FORM), body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "form:payload#/id, payload=%7B%22id%22%3A%22a%22%7D",
+        "form:payload#/b/1/id, 'payload=%7B%22b%22:[0,{%22id%22:%22a%22}]}'",
+        "json:/id|form:payload#/id, payload=%7B%22id%22%3A%22a%22%7D",
+        "form:none#/id|form:id, id=a",
+        "form:payload#/id|form:id, payload=&id=a",
+        "form:payload#/none|form:id, payload=%7B%7D&id=a",
+        "form:a#b, a%23b=a",
+        "form:#/id, %23/id=a"
+    })
+    void theJsonInAFieldIsReadByAPointer(String expression, String body) {
+        assertThat(inForm(expression, body)).isEqualTo(found("a"));
+    }
+
+    @Test
+    void aFieldThatIsNoJsonIsUnusable() {
+        assertThat(inForm("form:payload#/id|form:id", "payload=%7B&id=a"))
+                .isEqualTo(new Resolution.Unusable(
+                        "The form's field is no well-formed JSON; looked for form:payload#/id."));
+        assertThat(inForm("form:payload#/id|form:id", "payload=%FF&id=a"))
+                .isEqualTo(new Resolution.Unusable(
+                        "The form's field is malformed, or not of its charset; looked for form:payload."));
+    }
+
+    @Test
+    void aFormHasNoJsonAndJsonThatIsCalledAFormIsRead() {
+        assertThat(inForm("json:/id|form:id", "id=a")).isEqualTo(found("a"));
+        assertThat(inForm("json:/id", "id=a"))
+                .isEqualTo(new Resolution.Unusable("No idempotency key: looked for json:/id."));
+        assertThat(inForm("json:/id", "{\"id\":\"a\"}")).isEqualTo(found("a"));
+        assertThat(json("id=a"))
+                .isEqualTo(new Resolution.Unusable("The body is no well-formed JSON; looked for json:/id."));
     }
 
     @Test
@@ -138,7 +210,17 @@ class LookupTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"header:Name", "query:name", "path:name", "form:na me", "json:/a~1b/0", "json:", "body"})
+    @ValueSource(
+            strings = {
+                "header:Name",
+                "query:name",
+                "path:name",
+                "form:na me",
+                "form:payload#/a~1b/0",
+                "json:/a~1b/0",
+                "json:",
+                "body"
+            })
     void anExpressionIsWrittenAsItWasRead(String expression) {
         assertThat(Lookup.parseAlternatives(expression))
                 .singleElement()
