@@ -9,6 +9,7 @@ import dev.exactlyonce.signature.SecretRules;
 import dev.exactlyonce.signature.Signatures;
 import dev.exactlyonce.signature.SigningTime;
 import dev.exactlyonce.source.Preset;
+import dev.exactlyonce.source.SignedPlaces;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -113,6 +114,25 @@ final class SignatureReader {
                     return preset.isSet(Preset.JSON_BODY) ? Signatures.ofJson(signature, JSON) : signature;
                 }))
                 .orElse(DeliveryVerifier.NONE);
+    }
+
+    /** What the signature covers. */
+    SignedPlaces signed(Optional<Preset> preset) {
+        return preset.map(it -> switch (it.line(Preset.SCHEME).orElse("header")) {
+                    case "token", OIDC -> SignedPlaces.NONE;
+                    case "header", "numbered-header", "hubspot" -> signed("{body}");
+                    case "standard-webhooks" -> signed("{id}.{timestamp}.{body}");
+                    case "twilio" -> signed("{url}{body}");
+                    default -> SignedPlaces.BODY;
+                })
+                .orElse(SignedPlaces.NONE);
+    }
+
+    private SignedPlaces signed(String template) {
+        return SignedPlaces.of(
+                values.read(Setting.SOURCE_SIGNED_CONTENT, template, it -> it),
+                values.read(Setting.SOURCE_ID_HEADER, "", it -> it),
+                values.read(Setting.SOURCE_TIMESTAMP_HEADER, "", it -> it));
     }
 
     private DeliveryVerifier standardWebhooks(Preset preset, SignatureLines lines) {

@@ -47,20 +47,28 @@ final class AdyenSignature implements DeliveryVerifier {
             return NO_ITEMS;
         }
         SortedSet<String> macs = new TreeSet<>();
+        SortedSet<String> contents = new TreeSet<>();
         for (JsonFields item : items) {
             Optional<byte[]> signature =
                     item.text(ITEM + "additionalData/hmacSignature").flatMap(SignatureEncoding.BASE64::decode);
             if (signature.isEmpty()) {
                 return HeaderSignature.NOT_SIGNED;
             }
-            Optional<byte[]> mac = keys.match(List.of(content(item)), List.of(signature.get()));
+            byte[] content = content(item);
+            Optional<byte[]> mac = keys.match(List.of(content), List.of(signature.get()));
             if (mac.isEmpty()) {
                 return HeaderSignature.WRONG;
             }
             macs.add(HexFormat.of().formatHex(mac.get()));
+            contents.add(Digests.sha256Hex(content));
         }
-        String all = macs.size() == 1 ? macs.first() : Digests.sha256Hex(String.join(":", macs));
-        return Verification.signed(all, all); // of the body, the items' fields are signed and nothing else
+        // Of the body, the items' fields are signed and nothing else: neither their order nor how often they stand
+        // there.
+        return Verification.signed(oneOf(macs), oneOf(contents));
+    }
+
+    private static String oneOf(SortedSet<String> digests) {
+        return digests.size() == 1 ? digests.first() : Digests.sha256Hex(String.join(":", digests));
     }
 
     private static byte[] content(JsonFields item) {

@@ -84,7 +84,7 @@ public record Preset(String name, Map<String, String> lines) {
     /** How many bytes the secret must have. */
     public static final String LEAST_SECRET_BYTES = "least-secret-bytes";
 
-    /** How long the sender goes on repeating a delivery, or lets it be repeated. */
+    /** How long the sender goes on repeating a delivery, or lets it be repeated; a setting, too. */
     public static final String RETRY_WINDOW = "retry-window";
 
     /** When the sender repeats a delivery for the last time, counted from the first. */
@@ -119,7 +119,6 @@ public record Preset(String name, Map<String, String> lines) {
             SECRET_IS,
             KEY_IS,
             LEAST_SECRET_BYTES,
-            RETRY_WINDOW,
             LAST_RETRY,
             NOTE,
             BODY_CHANGES,

@@ -16,7 +16,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Signer {
     private Signer() {}
 
-    static byte[] hmac(String algorithm, byte[] key, String content) {
+    public static byte[] hmac(String algorithm, byte[] key, String content) {
         try {
             Mac mac = Mac.getInstance(algorithm);
             mac.init(new SecretKeySpec(key, algorithm));
@@ -26,15 +26,15 @@ public final class Signer {
         }
     }
 
-    static String hex(String key, String content) {
+    public static String hex(String key, String content) {
         return HexFormat.of().formatHex(hmac("HmacSHA256", bytes(key), content));
     }
 
-    static String base64(String key, String content) {
+    public static String base64(String key, String content) {
         return base64(hmac("HmacSHA256", bytes(key), content));
     }
 
-    static String base64(byte[] bytes) {
+    public static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }
 

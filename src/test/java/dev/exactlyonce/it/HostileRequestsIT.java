@@ -6,11 +6,13 @@ import dev.exactlyonce.ExactlyOnce;
 import dev.exactlyonce.config.LengthExtension;
 import dev.exactlyonce.config.Signer;
 import jakarta.enterprise.context.RequestScoped;
+import jakarta.inject.Inject;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Application;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -29,10 +31,13 @@ class HostileRequestsIT {
     private static final String SECRET = "a client secret of hubspot";
     private static final String URL = "https://example.com/hostile/hubspot";
 
+    private static final String TWILIO = "https://example.com/hostile/twilio";
+
     @Deployment(testable = false)
     static WebArchive application() {
         return Wars.configured(
-                Wars.of("hostile", App.class, Hooks.class).addClass(HostileRequestsIT.class),
+                Wars.of("hostile", App.class, Hooks.class, EffectsClient.class).addClass(HostileRequestsIT.class),
+                "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.store=memory",
                 "exactlyonce.source.byquery.key=query:id",
                 "exactlyonce.source.hubspot.preset=hubspot-v2",
@@ -40,6 +45,13 @@ class HostileRequestsIT {
                 "exactlyonce.source.hubspot.public-url=" + URL,
                 "exactlyonce.source.github.preset=github",
                 "exactlyonce.source.github.secret=" + SECRET,
+                "exactlyonce.source.twilio.preset=twilio",
+                "exactlyonce.source.twilio.secret=" + SECRET,
+                "exactlyonce.source.twilio.public-url=" + TWILIO,
+                "exactlyonce.source.twilio.dedup-body=true",
+                "exactlyonce.source.mac.preset=razorpay",
+                "exactlyonce.source.mac.secret=" + SECRET,
+                "exactlyonce.source.mac.key=signature",
                 "exactlyonce.source.meta.preset=meta",
                 "exactlyonce.source.meta.secret=" + SECRET,
                 "exactlyonce.source.meta.verify-token=typed in");
@@ -51,6 +63,24 @@ class HostileRequestsIT {
     @Path("/")
     @RequestScoped
     public static class Hooks {
+        @Inject
+        EffectsClient effects;
+
+        @POST
+        @Path("twilio")
+        @ExactlyOnce("twilio")
+        public String twilio(String body) {
+            effects.happen("hostile-twilio");
+            return "ran";
+        }
+
+        @POST
+        @Path("mac")
+        @ExactlyOnce("mac")
+        public String mac(String body) {
+            return "ran";
+        }
+
         @POST
         @Path("byquery")
         @ExactlyOnce("byquery")
@@ -69,6 +99,7 @@ class HostileRequestsIT {
         @Path("github")
         @ExactlyOnce("github")
         public String github(String body) {
+            effects.happen("hostile-" + body.replaceAll("[^a-z0-9-]", ""));
             return "ran";
         }
 
@@ -177,6 +208,82 @@ class HostileRequestsIT {
         assertThat(post("hubspot", "?[", Map.of("X-HubSpot-Signature", captured), "{}]")
                         .status())
                 .isEqualTo(401);
+    }
+
+    private static String github(String id, String body) {
+        return post(
+                        "github",
+                        "",
+                        Map.of(
+                                "X-GitHub-Delivery",
+                                id,
+                                "X-GitHub-Hook-ID",
+                                "1",
+                                "X-Hub-Signature-256",
+                                "sha256=" + Signer.hex(SECRET, body)),
+                        body)
+                .body();
+    }
+
+    @Test
+    void aCapturedDeliveryUnderTheIdOfOneToComeTakesNothingFromIt() {
+        String id = UUID.randomUUID().toString();
+        String captured = "{\"c-" + id + "\":1}";
+        String honest = "{\"h-" + id + "\":1}";
+        assertThat(github(id, captured)).isEqualTo("ran");
+        assertThat(github(id, honest)).isEqualTo("ran");
+        for (int i = 0; i < 3; i++) {
+            assertThat(github(id, honest)).contains("duplicate");
+            assertThat(github(id, captured)).contains("duplicate");
+        }
+        assertThat(Effects.SHARED.count("hostile-c-" + id + "1")).isOne();
+        assertThat(Effects.SHARED.count("hostile-h-" + id + "1")).isOne();
+    }
+
+    @Test
+    void aKeyOfTheSignatureIsOneHoweverItsOtherHeadersAre() {
+        String body = "{\"id\":\"" + UUID.randomUUID() + "\"}";
+        String mac = Signer.hex(SECRET, body);
+        assertThat(post("mac", "", Map.of("X-Razorpay-Signature", mac), body).body())
+                .isEqualTo("ran");
+        for (String written : new String[] {mac, mac.toUpperCase(Locale.ROOT), mac + " "}) {
+            assertThat(post("mac", "", Map.of("X-Razorpay-Signature", written, "X-Razorpay-Event-Id", "new"), body)
+                            .body())
+                    .contains("duplicate");
+        }
+    }
+
+    @Test
+    void aCapturedFormIsOneDeliveryHoweverItIsEncoded() {
+        String sid = "SM" + UUID.randomUUID().toString().replace("-", "");
+        String signature = Signer.base64(Signer.hmac(
+                "HmacSHA1",
+                SECRET.getBytes(StandardCharsets.UTF_8),
+                TWILIO + "BodyHello World!From+1555MessageSid" + sid));
+        String[] written = {
+            "From=%2B1555&Body=Hello+World%21&MessageSid=",
+            "From=%2b1555&Body=Hello%20World!&MessageSid=",
+            "From=%2B1555&Body=%48ello+World%21&MessageSid=",
+            "Body=Hello+World%21&From=%2B1555&MessageSid=",
+            "&From=%2B1555&&Body=Hello+World%21&MessageSid=",
+            "Fro%6d=%2B1555&Body=Hello+World%21&MessageSid=",
+            "From=%2B1555&From=%2B1555&Body=Hello+World%21&MessageSid=",
+        };
+        int before = Effects.SHARED.count("hostile-twilio");
+        for (int i = 0; i < written.length; i++) {
+            for (String end : new String[] {"", "&"}) {
+                Map<String, String> headers = Map.of(
+                        "Content-Type",
+                        "application/x-www-form-urlencoded",
+                        "X-Twilio-Signature",
+                        signature,
+                        "I-Twilio-Idempotency-Token",
+                        sid + i + end.length());
+                WireHttp.Answer answer = post("twilio", "", headers, written[i] + sid + end);
+                assertThat(answer.status()).as(written[i]).isEqualTo(200);
+            }
+        }
+        assertThat(Effects.SHARED.count("hostile-twilio")).isEqualTo(before + 1);
     }
 
     @Test
