@@ -121,7 +121,11 @@ final class SignatureReader {
         return preset.map(it -> switch (it.line(Preset.SCHEME).orElse("header")) {
                     case "token", OIDC -> SignedPlaces.NONE;
                     case "header", "numbered-header", "hubspot" -> signed("{body}");
-                    case "standard-webhooks" -> signed("{id}.{timestamp}.{body}");
+                    case "standard-webhooks" ->
+                        signed("{id}.{timestamp}.{body}"
+                                + (it.isSet(Preset.WHITE_LABEL)
+                                        ? "{header:webhook-id}{header:webhook-timestamp}"
+                                        : ""));
                     case "twilio" -> signed("{url}{body}");
                     default -> SignedPlaces.BODY;
                 })
@@ -140,10 +144,25 @@ final class SignatureReader {
         lines.refuseUrl();
         String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
         String id = lines.required(Setting.SOURCE_ID_HEADER);
-        SigningTime time =
-                new SigningTime(Optional.of(lines.required(Setting.SOURCE_TIMESTAMP_HEADER)), "", lines.freshness());
-        return secrets.verifier(
-                preset, them -> Signatures.standardWebhooks(source, header, id, time, least, them, clock));
+        String time = lines.required(Setting.SOURCE_TIMESTAMP_HEADER);
+        Freshness freshness = lines.freshness();
+        return secrets.verifier(preset, them -> {
+            DeliveryVerifier own = Signatures.standardWebhooks(
+                    source, header, id, new SigningTime(Optional.of(time), "", freshness), least, them, clock);
+            return preset.isSet(Preset.WHITE_LABEL)
+                    ? Signatures.whiteLabelled(
+                            List.of(header, id, time),
+                            own,
+                            Signatures.standardWebhooks(
+                                    source,
+                                    "webhook-signature",
+                                    "webhook-id",
+                                    new SigningTime(Optional.of("webhook-timestamp"), "", freshness),
+                                    least,
+                                    them,
+                                    clock))
+                    : own;
+        });
     }
 
     /** The hexadecimal HMAC of a text under the source's first secret: for a handshake. Only after reading. */

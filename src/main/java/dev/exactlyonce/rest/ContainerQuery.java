@@ -80,7 +80,7 @@ final class ContainerQuery {
                     : Optional.of(new Servlet(
                             beans.getReference(bean, type, beans.createCreationalContext(bean)),
                             type.getMethod("getQueryString")));
-        } catch (ReflectiveOperationException | LinkageError | IllegalStateException none) {
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException none) { // then a URI is all there is
             return Optional.empty();
         }
     }

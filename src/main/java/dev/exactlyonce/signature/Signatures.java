@@ -100,6 +100,15 @@ public final class Signatures {
                         scheme(header, "v1a,", idHeader, time), new KeyRing(source, secrets, keys::asymmetric), clock));
     }
 
+    /**
+     * Either of two, by the headers that were sent.
+     *
+     * @param names the headers that the first is read from: one of them is enough
+     */
+    public static DeliveryVerifier whiteLabelled(List<String> names, DeliveryVerifier own, DeliveryVerifier standard) {
+        return new WhiteLabelled(names, own, standard);
+    }
+
     /** The hexadecimal HMAC-SHA256 of a text, as UTF-8, under the first of the secrets. */
     public static String hexHmac(String text, Secrets secrets) {
         byte[] key = secrets.get().get(0).getBytes(StandardCharsets.UTF_8);

@@ -105,6 +105,9 @@ public record Preset(String name, Map<String, String> lines) {
     /** Whether a delivery's body is always one JSON object or array, and any other is refused. */
     public static final String JSON_BODY = "json-body";
 
+    /** Whether its headers may have the names of Standard Webhooks, too. */
+    public static final String WHITE_LABEL = "white-label";
+
     /** Where the issuer of the sender's tokens publishes its keys. */
     public static final String KEYS = "keys";
 
@@ -123,6 +126,7 @@ public record Preset(String name, Map<String, String> lines) {
             NOTE,
             BODY_CHANGES,
             JSON_BODY,
+            WHITE_LABEL,
             HANDSHAKE,
             CHALLENGE,
             KEYS,

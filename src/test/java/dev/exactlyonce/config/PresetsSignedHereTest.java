@@ -182,6 +182,21 @@ public class PresetsSignedHereTest {
         assertThat(delivery.with("secret", other).isValid()).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"svix", "clerk", "resend"})
+    void aWhiteLabelledSenderIsTakenByItsOwnHeadersOrByTheStandardsAndNeverByBoth(String preset) {
+        SignedDelivery own = standard(preset, "svix");
+        SignedDelivery labelled = standard(preset, "webhook");
+        assertThat(own.isValid()).isTrue();
+        assertThat(labelled.isValid()).isTrue();
+        assertThat(labelled.withHeader("webhook-id", "m2").isValid()).isFalse();
+        for (String name : List.of("svix-id", "svix-timestamp", "svix-signature")) {
+            assertThat(labelled.withHeader(name, "another").isValid()).as(name).isFalse();
+            assertThat(labelled.withHeader(name, "").isValid()).as(name).isFalse();
+        }
+        assertThat(own.withHeader("webhook-id", "another").isValid()).isTrue(); // svix-id is the key
+    }
+
     @Test
     void aCharacterThatIsNoByteIsNotSignedAsAQuestionMark() {
         SignedDelivery signed = SignedDelivery.of("hmac", SECRET)
@@ -329,9 +344,19 @@ public class PresetsSignedHereTest {
         assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-1", wrong, "X-DocuSign-Signature-2", right)
                         .isValid())
                 .isTrue();
-        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-20", right)
+        for (int number : new int[] {20, 21, 100}) {
+            assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-" + number, right)
+                            .isValid())
+                    .isTrue();
+        }
+        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-101", right)
                         .isValid())
-                .isTrue();
+                .isFalse();
+        SignedDelivery hundred = sent("docusign", SECRET, BODY, "X-DocuSign-Signature-100", right);
+        for (int number = 1; number < 100; number++) {
+            hundred = hundred.withHeader("X-DocuSign-Signature-" + number, wrong);
+        }
+        assertThat(hundred.isValid()).isTrue();
         assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-0", right)
                         .isValid())
                 .isFalse();
