@@ -4,6 +4,7 @@ import dev.exactlyonce.common.SafeLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -61,32 +62,35 @@ public final class AdmissionEngine {
         }
     }
 
-    /** Body, signature, key: in this order, and each only when the one before it is right. */
+    /**
+     * The signature's headers, body, signature, key: in this order, and each only when the one before it is right. Nobody's
+     * bytes are kept in memory for a request that claims no signature.
+     */
     public Preparation prepare(DeliveryRequest request, SourcePolicy source) throws IOException {
         if (request.announcedLength() > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
+        }
+        Optional<String> unsigned = source.verifier().verifyHeaders(request).fault();
+        if (unsigned.isPresent()) {
+            return refused(source, new Preparation.Unverified(unsigned.get()));
         }
         byte[] body = RequestBody.read(request, source.maxBodySize() + 1);
         if (body.length > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
-        Optional<String> fault = source.verifier().verify(request, body).fault();
-        if (fault.isPresent()) {
-            return refused(source, new Preparation.Unverified(fault.get()));
+        Verification verification = source.verifier().verify(request, body);
+        if (!verification.isValid()) {
+            return refused(
+                    source, new Preparation.Unverified(verification.fault().orElseThrow()));
         }
+        DeliveryRequest verified = verification
+                .signed()
+                .<DeliveryRequest>map(it -> new VerifiedRequest(request, it))
+                .orElse(request);
         return source.keys()
-                .resolve(request, body)
+                .resolve(verified, body)
                 .fold(
-                        found -> {
-                            DeliveryKey key = DeliveryKey.of(source.name(), request.endpoint(), found.parts());
-                            return new Preparation.Ready(
-                                    new PreparedDelivery(
-                                            source,
-                                            key,
-                                            source.fingerprintOf(body),
-                                            bodyKey(source, request, found, body)),
-                                    body);
-                        },
+                        found -> new Preparation.Ready(keyed(source, verified, found, body), body),
                         unusable -> refused(source, new Preparation.Unkeyed(unusable.reason())),
                         answered -> {
                             listener.on(new AdmissionEvent.Answered(source.name(), answered.reply()));
@@ -94,13 +98,34 @@ public final class AdmissionEngine {
                         });
     }
 
-    /** Its endpoint is one that no request has, so that it is never another delivery's own key. */
-    private static Optional<DeliveryKey> bodyKey(
+    private static PreparedDelivery keyed(
             SourcePolicy source, DeliveryRequest request, KeyResolver.Resolution.Found found, byte[] body) {
-        return found.andBody()
-                ? Optional.of(
-                        DeliveryKey.of(source.name(), request.endpoint() + "#body", List.of(Digests.sha256Hex(body))))
-                : Optional.empty();
+        DeliveryKey key = DeliveryKey.of(source.name(), request.endpoint(), found.parts());
+        if (source.fingerprint() == SourcePolicy.FingerprintBy.NONE && !found.andBody()) {
+            return new PreparedDelivery(source, key, Fingerprint.NONE);
+        }
+        String digest = request.bodyDigest(body);
+        return new PreparedDelivery(
+                source,
+                key,
+                source.fingerprintOf(digest),
+                found.andBody() ? Optional.of(bodyKey(source, request, digest)) : Optional.empty(),
+                source.fingerprint() == SourcePolicy.FingerprintBy.SEPARATE
+                        ? Optional.of(separateKey(source, request, found.parts(), digest))
+                        : Optional.empty());
+    }
+
+    /** Its endpoint is one that no request has, so that it is never another delivery's own key. */
+    private static DeliveryKey bodyKey(SourcePolicy source, DeliveryRequest request, String digest) {
+        return DeliveryKey.of(source.name(), request.endpoint() + "#body", List.of(digest));
+    }
+
+    /** As above. */
+    private static DeliveryKey separateKey(
+            SourcePolicy source, DeliveryRequest request, List<String> parts, String digest) {
+        List<String> all = new ArrayList<>(parts);
+        all.add(digest);
+        return DeliveryKey.of(source.name(), request.endpoint() + "#separate", all);
     }
 
     private Preparation refused(SourcePolicy source, Preparation refusal) {

@@ -44,6 +44,12 @@ public sealed interface AdmissionEvent {
     /** A copy of a delivery that still runs. */
     record InFlight(String source, DeliveryKey key) implements Keyed {}
 
+    /**
+     * The id of an earlier delivery with another body, under an id that its sender does not sign: it runs under its id and
+     * its body. Somebody may have sent a captured delivery under the id of this one.
+     */
+    record IdReused(String source, DeliveryKey key) implements Keyed {}
+
     /** The key of an earlier delivery with another body. */
     record OtherBody(String source, DeliveryKey key) implements Keyed {}
 

@@ -3,6 +3,7 @@ package dev.exactlyonce.admission;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 
 /** What the engine needs to see of a request, whatever carries it. */
 public interface DeliveryRequest {
@@ -12,7 +13,11 @@ public interface DeliveryRequest {
     /** The HTTP method. */
     String method();
 
-    /** The query as it was sent, without its question mark; empty when there is none. */
+    /**
+     * The query as it was sent, a character a byte, without its question mark; empty when there is none.
+     *
+     * @throws MalformedQueryException when the server cannot show it
+     */
     String rawQuery();
 
     /** The length that the sender announced, in bytes; negative when it did not. */
@@ -27,9 +32,26 @@ public interface DeliveryRequest {
      */
     List<String> header(String name);
 
-    /** The decoded values of a query parameter, in order. */
+    /**
+     * The decoded values of a query parameter, in order.
+     *
+     * @throws MalformedQueryException when one of them is no percent-encoded UTF-8
+     */
     List<String> query(String name);
 
     /** The decoded values of a path parameter. */
     List<String> path(String name);
+
+    /** What tells its signature apart, as {@link Verification.Signed#signature}; empty where nothing is signed, or not yet verified. */
+    default Optional<String> signature() {
+        return Optional.empty();
+    }
+
+    /**
+     * The SHA-256 of the body as it is signed, in lower-case hexadecimal: of the bytes unless the signature covers another form
+     * of them, so that one signature has one digest.
+     */
+    default String bodyDigest(byte[] body) {
+        return Digests.sha256Hex(body);
+    }
 }

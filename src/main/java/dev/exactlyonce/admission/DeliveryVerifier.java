@@ -11,4 +11,12 @@ public interface DeliveryVerifier {
      * @return whether the signature is there and right; a malformed one is refused, never an exception
      */
     Verification verify(DeliveryRequest request, byte[] body);
+
+    /**
+     * What the headers tell before anything of the body is read: refused where no body could make the delivery valid, such
+     * as without a signature. Never a proof that it is valid.
+     */
+    default Verification verifyHeaders(DeliveryRequest request) {
+        return Verification.VALID;
+    }
 }

@@ -25,7 +25,7 @@ public final class Digests {
         return sha256(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] sha256(byte[] bytes) {
+    public static byte[] sha256(byte[] bytes) {
         try {
             return ((MessageDigest) SHA_256.clone()).digest(bytes);
         } catch (CloneNotSupportedException ofThisProvider) {

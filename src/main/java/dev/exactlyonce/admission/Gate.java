@@ -132,7 +132,16 @@ final class Gate {
                 });
     }
 
+    /** Refused, unless the delivery has a key for itself: that one is known with this body alone. */
     private <R extends @Nullable Object> Entry<R> otherBody(PreparedDelivery delivery) {
+        Optional<PreparedDelivery> separate = delivery.separate();
+        if (separate.isPresent()) {
+            Entry<R> entry = enter(separate.get());
+            if (entry.lease() != null && !entry.lease().isDuplicate()) {
+                listener.on(new AdmissionEvent.IdReused(delivery.source().name(), delivery.key()));
+            }
+            return entry;
+        }
         listener.on(new AdmissionEvent.OtherBody(delivery.source().name(), delivery.key()));
         return Entry.refused(new Admission.OtherBody<>());
     }

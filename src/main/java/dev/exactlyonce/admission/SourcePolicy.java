@@ -28,7 +28,10 @@ public record SourcePolicy(
     /** What a fingerprint is taken of. */
     public enum FingerprintBy {
         NONE,
-        BODY
+        /** The body: the key with another one is refused. */
+        BODY,
+        /** The body: the key with another one is a delivery of its own. */
+        SEPARATE
     }
 
     /** Which outcomes are recorded; the others release the claim. */
@@ -101,7 +104,13 @@ public record SourcePolicy(
         return duplicates == Duplicates.REPLAY && recordOn.keeps(outcome);
     }
 
-    Fingerprint fingerprintOf(byte[] body) {
-        return fingerprint == FingerprintBy.BODY ? Fingerprint.ofBody(body) : Fingerprint.NONE;
+    /** The same policy with another fingerprint. */
+    public SourcePolicy withFingerprint(FingerprintBy other) {
+        return new SourcePolicy(name, keys, verifier, lease, ttl, maxBodySize, other, recordOn, onOutage, duplicates);
+    }
+
+    /** @param digest the body's SHA-256, in hexadecimal */
+    Fingerprint fingerprintOf(String digest) {
+        return fingerprint == FingerprintBy.NONE ? Fingerprint.NONE : new Fingerprint(digest);
     }
 }

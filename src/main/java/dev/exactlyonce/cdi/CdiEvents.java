@@ -41,6 +41,11 @@ final class CdiEvents {
             log(Level.WARNING, "EXON0513 {0} {1}: the lease was lost while its handler runs", event);
         } else if (event instanceof AdmissionEvent.OtherBody) {
             log(Level.WARNING, "EXON0505 {0} {1}: the key came again with another body", event);
+        } else if (event instanceof AdmissionEvent.IdReused) {
+            log(
+                    Level.WARNING,
+                    "EXON0590 {0} {1}: the id came again with another body; since it is not signed, both run",
+                    event);
         } else if (event instanceof AdmissionEvent.Unfinished) {
             log(Level.WARNING, "EXON0506 {0} {1}: given up on, its claim stays to the lease''s end", event);
         } else if (event instanceof AdmissionEvent.Released) {

@@ -54,6 +54,12 @@ final class HeaderSignatureReader {
                     Setting.SOURCE_SIGNED_CONTENT, "{body} is not in it: one signature would be good for every body");
             return Optional.empty();
         }
+        if (content.canBeCutElsewhere()) {
+            lines.warnOfChosen(
+                    Setting.SOURCE_SIGNED_CONTENT,
+                    "nothing separates what is signed from what follows it: whoever has seen a delivery can move"
+                            + " characters from one to the other, and the signature is right");
+        }
         Optional<PublicUrl> url = Optional.empty();
         if (content.holds("url")) {
             url = lines.publicUrl(form);

@@ -15,9 +15,9 @@ final class PresetAdvice {
         this.values = values;
     }
 
-    void give(Duration lease, Duration ttl, FingerprintBy fingerprint) {
+    void give(Duration lease, FingerprintBy fingerprint) {
         preset.line(Preset.NOTE).ifPresent(it -> values.warning(Setting.SOURCE_PRESET, it));
-        if (preset.isSet(Preset.BODY_CHANGES) && fingerprint == FingerprintBy.BODY) {
+        if (preset.isSet(Preset.BODY_CHANGES) && fingerprint != FingerprintBy.NONE) {
             values.problem(
                     Setting.SOURCE_FINGERPRINT,
                     preset.title() + " changes the body when it repeats a delivery; allowed: none");
@@ -36,12 +36,6 @@ final class PresetAdvice {
                         Setting.SOURCE_LEASE,
                         lease + " is longer than " + preset.title() + " goes on repeating, " + last
                                 + ": a delivery whose handler dies may not be sent again once its key is free"));
-        preset.duration(Preset.RETRY_WINDOW)
-                .filter(it -> ttl.compareTo(it.multipliedBy(2)) < 0)
-                .ifPresent(window -> values.warning(
-                        Setting.SOURCE_TTL,
-                        ttl + " is less than twice the " + window + " within which " + preset.title()
-                                + " may repeat a delivery: a late copy may run again"));
     }
 
     private void refuse(Setting setting, boolean asksForTheBody) {

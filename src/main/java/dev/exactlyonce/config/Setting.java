@@ -35,6 +35,12 @@ enum Setting implements Property {
             "a duration, PT0.001S to P3650D; or `sub-minute`, `sub-hour`, `daily`",
             "How long a record is kept, from its writing: longer than the sender's last retry. A sender that repeats"
                     + " within a minute: 24 hours; within an hour: 7 days; within days: 30 days."),
+    STRICT_TTL(
+            "exactlyonce.strict-ttl",
+            "false",
+            "`true`, `false`",
+            "Whether a source's TTL that is shorter than twice its retry window, or twice its tolerance, stops the deployment;"
+                    + " else it is warned of."),
     ON_OUTAGE(
             "exactlyonce.on-outage",
             "admit",
@@ -116,6 +122,11 @@ enum Setting implements Property {
             "Where the parts of the idempotency key are."),
     SOURCE_LEASE("lease", "`exactlyonce.lease`", "as there", "This source's lease."),
     SOURCE_TTL("ttl", "`exactlyonce.ttl`", "as there", "This source's TTL."),
+    SOURCE_RETRY_WINDOW(
+            "retry-window",
+            "the preset's",
+            "a duration, PT0S to P3650D",
+            "How long the sender goes on repeating a delivery: a TTL shorter than twice of it is warned of."),
     SOURCE_ON_OUTAGE("on-outage", "`exactlyonce.on-outage`", "as there", "This source's choice in an outage."),
     SOURCE_MAX_BODY_SIZE("max-body-size", "`exactlyonce.max-body-size`", "as there", "This source's largest body."),
     SOURCE_MISSING_KEY(
@@ -125,9 +136,10 @@ enum Setting implements Property {
             "Without a key: answer 400, or take the SHA-256 of the body; two true events may have equal bodies."),
     SOURCE_FINGERPRINT(
             "fingerprint",
-            "none",
-            "`none`, `body`",
-            "Whether a key that comes again with another body is answered 422."),
+            "none; separate for an id that is not signed",
+            "`none`, `body`, `separate`",
+            "A key that comes again with another body: a duplicate; answered 422; or a delivery of its own, which runs and is"
+                    + " logged."),
     SOURCE_DEDUP_BODY(
             "dedup-body",
             "false",

@@ -152,6 +152,7 @@ public final class SettingsReader {
         return new SourceReader.Defaults(
                 values.duration(Setting.LEASE, Duration.ofMinutes(15), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE),
                 SourceReader.ttl(values, Setting.TTL, Duration.ofHours(24)),
+                values.bool(Setting.STRICT_TTL, false),
                 values.choice(Setting.ON_OUTAGE, OnOutage.ADMIT),
                 values.integer(Setting.MAX_BODY_SIZE, 1 << 20, SourcePolicy.MAX_BODY_SIZE));
     }

@@ -161,4 +161,11 @@ final class SignatureLines {
             values.refuse(List.of(setting), fault);
         }
     }
+
+    /** What a source has chosen, and what is to be known of it. */
+    void warnOfChosen(Setting setting, String warning) {
+        if (preset.isGeneric()) {
+            values.warning(setting, warning);
+        }
+    }
 }

@@ -9,6 +9,7 @@ import dev.exactlyonce.signature.SecretRules;
 import dev.exactlyonce.signature.Signatures;
 import dev.exactlyonce.signature.SigningTime;
 import dev.exactlyonce.source.Preset;
+import dev.exactlyonce.source.SignedPlaces;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -108,8 +109,34 @@ final class SignatureReader {
     private DeliveryVerifier header(Preset preset, SignatureLines lines, boolean isNumbered, PublicUrl.Form form) {
         return new HeaderSignatureReader(values, lines, isNumbered, form)
                 .read()
-                .map(it -> secrets.verifier(preset, them -> it.verifier(source, them, clock)))
+                .map(it -> secrets.verifier(preset, them -> {
+                    DeliveryVerifier signature = it.verifier(source, them, clock);
+                    return preset.isSet(Preset.JSON_BODY) ? Signatures.ofJson(signature, JSON) : signature;
+                }))
                 .orElse(DeliveryVerifier.NONE);
+    }
+
+    /** What the signature covers. */
+    SignedPlaces signed(Optional<Preset> preset) {
+        return preset.map(it -> switch (it.line(Preset.SCHEME).orElse("header")) {
+                    case "token", OIDC -> SignedPlaces.NONE;
+                    case "header", "numbered-header", "hubspot" -> signed("{body}");
+                    case "standard-webhooks" ->
+                        signed("{id}.{timestamp}.{body}"
+                                + (it.isSet(Preset.WHITE_LABEL)
+                                        ? "{header:webhook-id}{header:webhook-timestamp}"
+                                        : ""));
+                    case "twilio" -> signed("{url}{body}");
+                    default -> SignedPlaces.BODY;
+                })
+                .orElse(SignedPlaces.NONE);
+    }
+
+    private SignedPlaces signed(String template) {
+        return SignedPlaces.of(
+                values.read(Setting.SOURCE_SIGNED_CONTENT, template, it -> it),
+                values.read(Setting.SOURCE_ID_HEADER, "", it -> it),
+                values.read(Setting.SOURCE_TIMESTAMP_HEADER, "", it -> it));
     }
 
     private DeliveryVerifier standardWebhooks(Preset preset, SignatureLines lines) {
@@ -117,10 +144,25 @@ final class SignatureReader {
         lines.refuseUrl();
         String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
         String id = lines.required(Setting.SOURCE_ID_HEADER);
-        SigningTime time =
-                new SigningTime(Optional.of(lines.required(Setting.SOURCE_TIMESTAMP_HEADER)), "", lines.freshness());
-        return secrets.verifier(
-                preset, them -> Signatures.standardWebhooks(source, header, id, time, least, them, clock));
+        String time = lines.required(Setting.SOURCE_TIMESTAMP_HEADER);
+        Freshness freshness = lines.freshness();
+        return secrets.verifier(preset, them -> {
+            DeliveryVerifier own = Signatures.standardWebhooks(
+                    source, header, id, new SigningTime(Optional.of(time), "", freshness), least, them, clock);
+            return preset.isSet(Preset.WHITE_LABEL)
+                    ? Signatures.whiteLabelled(
+                            List.of(header, id, time),
+                            own,
+                            Signatures.standardWebhooks(
+                                    source,
+                                    "webhook-signature",
+                                    "webhook-id",
+                                    new SigningTime(Optional.of("webhook-timestamp"), "", freshness),
+                                    least,
+                                    them,
+                                    clock))
+                    : own;
+        });
     }
 
     /** The hexadecimal HMAC of a text under the source's first secret: for a handshake. Only after reading. */

@@ -12,6 +12,7 @@ import dev.exactlyonce.source.Handshake;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.Screens;
+import dev.exactlyonce.source.SignedPlaces;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.UrlValidation;
 import java.time.Duration;
@@ -36,7 +37,7 @@ final class SourceReader {
             Map.of("sub-minute", Duration.ofHours(24), "sub-hour", Duration.ofDays(7), "daily", Duration.ofDays(30));
 
     /** What is set for all sources. */
-    record Defaults(Duration lease, Duration ttl, OnOutage onOutage, int maxBodySize) {}
+    record Defaults(Duration lease, Duration ttl, boolean strictTtl, OnOutage onOutage, int maxBodySize) {}
 
     private enum MissingKey {
         REJECT,
@@ -79,8 +80,21 @@ final class SourceReader {
         Duration lease =
                 values.duration(Setting.SOURCE_LEASE, defaults.lease(), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE);
         Duration ttl = ttl(values, Setting.SOURCE_TTL, defaults.ttl());
-        FingerprintBy fingerprint = values.choice(Setting.SOURCE_FINGERPRINT, FingerprintBy.NONE);
-        preset.ifPresent(it -> new PresetAdvice(it, values).give(lease, ttl, fingerprint));
+        SignedPlaces signed = signatures.signed(preset);
+        if (keys.takeSignature() && !signed.isAny()) {
+            values.problem(
+                    Setting.SOURCE_KEY,
+                    "signature is in it, and nothing signs what this source sends; allowed without: header, query, path,"
+                            + " form, json, body");
+        }
+        Optional<FingerprintBy> chosen = values.read(
+                Setting.SOURCE_FINGERPRINT,
+                Optional.empty(),
+                text -> Optional.of(Values.oneOf(FingerprintBy.values(), text)));
+        FingerprintBy fingerprint = chosen.orElse(FingerprintBy.NONE);
+        preset.ifPresent(it -> new PresetAdvice(it, values).give(lease, fingerprint));
+        values.duration(Setting.SOURCE_RETRY_WINDOW, Duration.ZERO, Duration.ZERO, SourcePolicy.MAX_TTL);
+        new TtlAdvice(values, defaults.strictTtl()).give(ttl);
         return new SourceSettings(
                 new SourcePolicy(
                         name,
@@ -106,7 +120,10 @@ final class SourceReader {
                         events(values)),
                 values.bool(Setting.SOURCE_DEDUP_BODY, false),
                 preset.flatMap(it -> challenge(it, values)),
-                values.choice(Setting.SOURCE_URL_VALIDATION, UrlValidation.HEAD));
+                values.choice(Setting.SOURCE_URL_VALIDATION, UrlValidation.HEAD),
+                signed,
+                chosen.isEmpty()
+                        && !preset.filter(it -> it.isSet(Preset.BODY_CHANGES)).isPresent());
     }
 
     private static int replayMaxSize(Values values, Duplicates duplicates) {

@@ -51,6 +51,10 @@ public final class Answers {
         return problem(400, "The body could not be read.").build();
     }
 
+    static Response malformedQuery() {
+        return problem(400, "The query could not be read.").build();
+    }
+
     static Response tooLarge(Preparation.TooLarge it) {
         return problem(413, "The body is larger than " + it.maxBodySize() + " bytes.")
                 .build();
@@ -64,19 +68,12 @@ public final class Answers {
         return problem(400, it.reason()).build();
     }
 
+    /** Never taken for a document: it may repeat what was sent. */
     static Response reply(Reply it) {
         return Response.status(it.status())
                 .type(it.mediaType())
-                .entity(it.text().isEmpty() ? null : it.text())
-                .build();
-    }
-
-    /** Never taken for a document: it repeats what was sent. */
-    static Response challenge(Reply it) {
-        return Response.status(it.status())
-                .type(it.mediaType())
                 .header("X-Content-Type-Options", "nosniff")
-                .entity(it.text())
+                .entity(it.text().isEmpty() ? null : it.text())
                 .build();
     }
 

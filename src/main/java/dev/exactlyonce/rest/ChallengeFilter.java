@@ -1,14 +1,13 @@
 package dev.exactlyonce.rest;
 
-import dev.exactlyonce.admission.Reply;
-import dev.exactlyonce.source.SourceSettings;
+import dev.exactlyonce.admission.MalformedQueryException;
+import dev.exactlyonce.source.Challenge;
 import dev.exactlyonce.source.Sources;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
-import jakarta.ws.rs.core.MultivaluedMap;
+import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Answers a sender's GET challenge at the address of a bound method, whether or not the application has a method for a GET
@@ -16,26 +15,37 @@ import java.util.Optional;
  */
 @PreMatching
 public final class ChallengeFilter implements ContainerRequestFilter {
+    private static final System.Logger LOG = System.getLogger(ChallengeFilter.class.getName());
+
     private final BoundAddresses addresses;
+    private final ContainerQuery queries = new ContainerQuery();
 
     public ChallengeFilter(Bindings bindings, Sources sources) {
         this.addresses = new BoundAddresses(bindings, sources);
     }
 
+    /** The query of a request that asks no source with a challenge is not looked at. */
     @Override
     public void filter(ContainerRequestContext request) {
-        MultivaluedMap<String, String> query = request.getUriInfo().getQueryParameters();
-        if (!request.getMethod().equals("GET") || query.isEmpty()) {
+        if (!request.getMethod().equals("GET")) {
             return;
         }
-        addresses
+        List<Challenge> challenges = addresses
                 .sources(request.getUriInfo())
-                .flatMap(it -> answer(it, query).stream())
-                .findFirst()
-                .ifPresent(it -> request.abortWith(Answers.challenge(it)));
-    }
-
-    private static Optional<Reply> answer(SourceSettings source, MultivaluedMap<String, String> query) {
-        return source.challenge().flatMap(it -> it.answer(name -> query.getOrDefault(name, List.of())));
+                .flatMap(it -> it.challenge().stream())
+                .toList();
+        if (challenges.isEmpty()) {
+            return;
+        }
+        try {
+            SentQuery query = queries.of(request.getUriInfo());
+            challenges.stream()
+                    .flatMap(it -> it.answer(query::values).stream())
+                    .findFirst()
+                    .ifPresent(it -> request.abortWith(Answers.reply(it)));
+        } catch (MalformedQueryException malformed) {
+            LOG.log(Level.WARNING, "EXON0471 a challenge was refused, its query cannot be read");
+            request.abortWith(Answers.malformedQuery());
+        }
     }
 }

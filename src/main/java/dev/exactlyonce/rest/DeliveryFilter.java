@@ -1,6 +1,7 @@
 package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.AdmissionEngine;
+import dev.exactlyonce.admission.MalformedQueryException;
 import dev.exactlyonce.admission.Preparation;
 import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.source.SourceSettings;
@@ -33,6 +34,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private final AdmissionEngine engine;
     private final AnswerWriter answers;
     private final RequestDelivery current;
+    private final ContainerQuery queries = new ContainerQuery();
     private final UnregisteredCodings codings;
 
     /**
@@ -71,6 +73,13 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "the body could not be read", unreadable);
             refusal = Answers.unreadable();
+        } catch (MalformedQueryException malformed) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0470 {0} {1}: refused, the query cannot be read",
+                    binding.httpMethod(),
+                    binding.template());
+            refusal = Answers.malformedQuery();
         } catch (RuntimeException fault) {
             LOG.log(Level.ERROR, "EXON0402 a delivery could not be prepared", fault);
             refusal = Answers.fault();
@@ -86,7 +95,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
             return Answers.sourceNotDeclared();
         }
         SourcePolicy policy = source.get().policy(binding.keys());
-        JaxRsRequest request = new JaxRsRequest(context, endpoint(context));
+        JaxRsRequest request = new JaxRsRequest(context, endpoint(context), queries);
         switch (ContentCoding.of(request.header("Content-Encoding"))) {
             case ENCODED -> {
                 return Answers.encoded();

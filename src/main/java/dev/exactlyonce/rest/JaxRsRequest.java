@@ -7,7 +7,8 @@ import java.io.InputStream;
 import java.util.List;
 
 /** A JAX-RS request as the engine sees it. */
-record JaxRsRequest(ContainerRequestContext context, String endpoint) implements DeliveryRequest {
+record JaxRsRequest(ContainerRequestContext context, String endpoint, ContainerQuery queries)
+        implements DeliveryRequest {
     @Override
     public String method() {
         return context.getMethod();
@@ -15,8 +16,7 @@ record JaxRsRequest(ContainerRequestContext context, String endpoint) implements
 
     @Override
     public String rawQuery() {
-        String query = context.getUriInfo().getRequestUri().getRawQuery();
-        return query == null ? "" : query;
+        return queries.of(context.getUriInfo()).raw();
     }
 
     @Override
@@ -43,7 +43,7 @@ record JaxRsRequest(ContainerRequestContext context, String endpoint) implements
 
     @Override
     public List<String> query(String name) {
-        return values(context.getUriInfo().getQueryParameters(), name);
+        return queries.of(context.getUriInfo()).values(name);
     }
 
     @Override

@@ -2,10 +2,14 @@ package dev.exactlyonce.signature;
 
 import dev.exactlyonce.admission.DeliveryRequest;
 import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.Verification;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -42,17 +46,29 @@ final class AdyenSignature implements DeliveryVerifier {
         if (items.isEmpty()) {
             return NO_ITEMS;
         }
+        SortedSet<String> macs = new TreeSet<>();
+        SortedSet<String> contents = new TreeSet<>();
         for (JsonFields item : items) {
             Optional<byte[]> signature =
                     item.text(ITEM + "additionalData/hmacSignature").flatMap(SignatureEncoding.BASE64::decode);
             if (signature.isEmpty()) {
                 return HeaderSignature.NOT_SIGNED;
             }
-            if (!keys.signedAny(List.of(content(item)), List.of(signature.get()))) {
+            byte[] content = content(item);
+            Optional<byte[]> mac = keys.match(List.of(content), List.of(signature.get()));
+            if (mac.isEmpty()) {
                 return HeaderSignature.WRONG;
             }
+            macs.add(HexFormat.of().formatHex(mac.get()));
+            contents.add(Digests.sha256Hex(content));
         }
-        return Verification.VALID;
+        // Of the body, the items' fields are signed and nothing else: neither their order nor how often they stand
+        // there.
+        return Verification.signed(oneOf(macs), oneOf(contents));
+    }
+
+    private static String oneOf(SortedSet<String> digests) {
+        return digests.size() == 1 ? digests.first() : Digests.sha256Hex(String.join(":", digests));
     }
 
     private static byte[] content(JsonFields item) {

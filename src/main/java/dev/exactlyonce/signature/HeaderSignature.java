@@ -46,6 +46,8 @@ public final class HeaderSignature implements DeliveryVerifier {
     private static final Verification REPEATED =
             Verification.refused("a header or query parameter that is signed is missing, empty or repeated");
     private static final Verification NO_TIME = Verification.refused("the timestamp is missing or repeated");
+    private static final Verification AMBIGUOUS = Verification.refused(
+            "a header that is signed holds what separates it from the rest: the signed content could be cut elsewhere");
     static final Verification WRONG = Verification.refused("no signature matches");
 
     private final Scheme scheme;
@@ -69,25 +71,54 @@ public final class HeaderSignature implements DeliveryVerifier {
     }
 
     @Override
+    public Verification verifyHeaders(DeliveryRequest request) {
+        return read(request).fault();
+    }
+
+    @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
+        Headers headers = read(request);
+        if (!headers.fault().isValid()) {
+            return headers.fault();
+        }
+        List<byte[]> content = scheme.content().of(body, headers.values());
+        return keys.verify(content, headers.signatures());
+    }
+
+    /** What the headers hold, or what is wrong with them. */
+    private record Headers(Verification fault, List<byte[]> signatures, Map<String, String> values) {
+        static Headers refused(Verification fault) {
+            return new Headers(fault, List.of(), Map.of());
+        }
+    }
+
+    private Headers read(DeliveryRequest request) {
         List<String> entries = scheme.header().entries(request);
         List<byte[]> signatures = scheme.header().signatures(entries);
         if (signatures.isEmpty()) {
-            return NOT_SIGNED;
+            return Headers.refused(NOT_SIGNED);
         }
         Map<String, String> values = new HashMap<>();
         for (String name : scheme.content().names()) {
             Optional<String> value = value(name, request, entries);
             if (value.isEmpty()) {
-                return name.equals("timestamp") ? NO_TIME : REPEATED;
+                return Headers.refused(name.equals("timestamp") ? NO_TIME : REPEATED);
             }
             if (name.equals("timestamp") && !isRecent(value.get())) {
-                return Freshness.STALE;
+                return Headers.refused(Freshness.STALE);
+            }
+            Optional<String> separator = scheme.content().separatorAfter(name);
+            if (isSent(name) && separator.filter(value.get()::contains).isPresent()) {
+                return Headers.refused(AMBIGUOUS);
             }
             values.put(name, value.get());
         }
-        List<byte[]> content = scheme.content().of(body, values);
-        return keys.signedAny(content, signatures) ? Verification.VALID : WRONG;
+        return new Headers(Verification.VALID, signatures, values);
+    }
+
+    /** Whether the value is a header's or a query parameter's as it was sent, which may hold anything. */
+    private static boolean isSent(String name) {
+        return name.equals("id") || name.startsWith(SignedContent.HEADER) || name.startsWith(SignedContent.QUERY);
     }
 
     private boolean isRecent(String timestamp) {

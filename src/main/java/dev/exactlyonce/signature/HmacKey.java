@@ -3,6 +3,7 @@ package dev.exactlyonce.signature;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -19,9 +20,9 @@ final class HmacKey implements VerifyingKey {
     }
 
     @Override
-    public boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
+    public Optional<byte[]> match(List<byte[]> content, List<byte[]> signatures) {
         byte[] own = sign(content);
-        return signatures.stream().anyMatch(it -> MessageDigest.isEqual(own, it));
+        return signatures.stream().anyMatch(it -> MessageDigest.isEqual(own, it)) ? Optional.of(own) : Optional.empty();
     }
 
     static byte[] hmac(String algorithm, byte[] secret, byte[] content) {

@@ -1,7 +1,10 @@
 package dev.exactlyonce.signature;
 
+import dev.exactlyonce.admission.Verification;
 import java.lang.System.Logger.Level;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -46,9 +49,18 @@ final class KeyRing {
         return current.keys();
     }
 
-    /** Whether any of the keys made any of the signatures. */
-    boolean signedAny(List<byte[]> content, List<byte[]> signatures) {
-        return keys().stream().anyMatch(it -> it.signedAny(content, signatures));
+    /** What the first key gives that made any of the signatures: {@link VerifyingKey#match}. */
+    Optional<byte[]> match(List<byte[]> content, List<byte[]> signatures) {
+        return keys().stream()
+                .flatMap(it -> it.match(content, signatures).stream())
+                .findFirst();
+    }
+
+    /** The delivery is valid, and told apart by that, when any of the keys made any of the signatures. */
+    Verification verify(List<byte[]> content, List<byte[]> signatures) {
+        return match(content, signatures)
+                .map(it -> Verification.signed(HexFormat.of().formatHex(it)))
+                .orElse(HeaderSignature.WRONG);
     }
 
     private Made madeAnew(List<String> now, Made before) {

@@ -2,6 +2,7 @@ package dev.exactlyonce.signature;
 
 import dev.exactlyonce.admission.DeliveryRequest;
 import dev.exactlyonce.admission.DeliveryVerifier;
+import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.Verification;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -54,7 +55,10 @@ final class MailgunSignature implements DeliveryVerifier {
             return Freshness.STALE;
         }
         byte[] content = (time.get() + token.get()).getBytes(StandardCharsets.UTF_8);
-        return keys.signedAny(List.of(content), signatures) ? Verification.VALID : HeaderSignature.WRONG;
+        return keys.verify(List.of(content), signatures)
+                .signed()
+                .map(it -> Verification.signed(it.signature(), Digests.sha256Hex(content)))
+                .orElse(HeaderSignature.WRONG);
     }
 
     private Function<String, Optional<String>> fields(DeliveryRequest request, byte[] body) {

@@ -6,6 +6,7 @@ import dev.exactlyonce.admission.Verification;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -42,10 +43,50 @@ final class PayPalSignature implements DeliveryVerifier {
         webhookIds.get().forEach(SecretRules::refuseSlips);
     }
 
+    @Override
+    public Verification verifyHeaders(DeliveryRequest request) {
+        return read(request).fault();
+    }
+
     /** What costs nothing comes first: only a delivery that could be PayPal's makes the server call PayPal. */
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        Optional<String> id = SignedHeader.find(request, "PAYPAL-TRANSMISSION-ID");
+        Headers headers = read(request);
+        if (!headers.fault().isValid()) {
+            return headers.fault();
+        }
+        Optional<VerifyingKey> key = headers.certificate().flatMap(keys::find);
+        if (key.isEmpty()) {
+            return NO_CERTIFICATE;
+        }
+        return webhookIds.get().stream()
+                .flatMap(it -> key.get().match(headers.content(it, body), List.of(headers.signature())).stream())
+                .findFirst()
+                .map(it -> HexFormat.of().formatHex(it))
+                .map(it -> Verification.signed(it, it)) // the checksum is signed in the body's place
+                .orElse(HeaderSignature.WRONG);
+    }
+
+    /**
+     * What the headers hold, or what is wrong with them.
+     *
+     * @param before what is signed before the webhook's id
+     */
+    @SuppressWarnings("ArrayRecordComponent") // read once, never compared
+    private record Headers(Verification fault, Optional<URI> certificate, String before, byte[] signature) {
+        List<byte[]> content(String webhookId, byte[] body) {
+            return List.of(
+                    headerBytes(before), webhookId.getBytes(StandardCharsets.UTF_8), headerBytes("|" + crc32(body)));
+        }
+
+        static Headers refused(Verification fault) {
+            return new Headers(fault, Optional.empty(), "", new byte[0]);
+        }
+    }
+
+    private Headers read(DeliveryRequest request) {
+        Optional<String> id = SignedHeader.find(request, "PAYPAL-TRANSMISSION-ID")
+                .filter(it -> !it.contains("|")); // the signed content could be cut elsewhere
         Optional<String> time = SignedHeader.find(request, "PAYPAL-TRANSMISSION-TIME");
         Optional<String> address = SignedHeader.find(request, "PAYPAL-CERT-URL");
         Optional<byte[]> signature =
@@ -54,25 +95,15 @@ final class PayPalSignature implements DeliveryVerifier {
                 .filter(ALGORITHM::equals)
                 .isPresent();
         if (id.isEmpty() || time.isEmpty() || address.isEmpty() || signature.isEmpty() || !isKnown) {
-            return INCOMPLETE;
+            return Headers.refused(INCOMPLETE);
         }
         if (!freshness.isRecent(time.get(), clock.instant())) {
-            return Freshness.STALE;
+            return Headers.refused(Freshness.STALE);
         }
         Optional<URI> url = CertificateAddress.parse(address.get());
-        if (url.isEmpty()) {
-            return FOREIGN_ADDRESS;
-        }
-        Optional<VerifyingKey> key = keys.find(url.get());
-        if (key.isEmpty()) {
-            return NO_CERTIFICATE;
-        }
-        String before = id.get() + "|" + time.get() + "|";
-        String after = "|" + crc32(body);
-        boolean isSigned = webhookIds.get().stream()
-                .map(it -> List.of(headerBytes(before), it.getBytes(StandardCharsets.UTF_8), headerBytes(after)))
-                .anyMatch(it -> key.get().signedAny(it, List.of(signature.get())));
-        return isSigned ? Verification.VALID : HeaderSignature.WRONG;
+        return url.isEmpty()
+                ? Headers.refused(FOREIGN_ADDRESS)
+                : new Headers(Verification.VALID, url, id.get() + "|" + time.get() + "|", signature.get());
     }
 
     private static long crc32(byte[] body) {

@@ -13,11 +13,19 @@ public enum SignatureEncoding {
             return HexFormat.of().parseHex(text);
         }
     },
-    /** RFC 4648, section 4, with or without padding. */
+    /** RFC 4648, section 4, with or without padding; no text but the one that an encoder writes. */
     BASE64 {
         @Override
         byte[] parse(String text) {
-            return Base64.getDecoder().decode(text);
+            byte[] bytes = Base64.getDecoder().decode(text);
+            if (!Base64.getEncoder().encodeToString(bytes).equals(text)
+                    && !Base64.getEncoder()
+                            .withoutPadding()
+                            .encodeToString(bytes)
+                            .equals(text)) {
+                throw new IllegalArgumentException("its last bits are not zero");
+            }
+            return bytes;
         }
     };
 

@@ -27,6 +27,9 @@ public record SignatureHeader(
     /** An honest sender rotates through a few; each one that is looked at costs time. */
     static final int MOST_SIGNATURES = 20;
 
+    /** DocuSign signs with up to a hundred keys, each in a header of its own. */
+    static final int MOST_NUMBERED = 100;
+
     private static final int LONGEST = 16_384;
 
     /** What separates entries. */
@@ -62,7 +65,7 @@ public record SignatureHeader(
 
     private List<String> values(DeliveryRequest request, String name) {
         Stream<String> numbered = isNumbered
-                ? IntStream.rangeClosed(1, MOST_SIGNATURES).mapToObj(number -> name + number)
+                ? IntStream.rangeClosed(1, MOST_NUMBERED).mapToObj(number -> name + number)
                 : Stream.of(name);
         return numbered.flatMap(it -> request.header(it).stream()).toList();
     }
@@ -99,8 +102,10 @@ public record SignatureHeader(
     List<byte[]> signatures(List<String> entries) {
         List<byte[]> signatures = new ArrayList<>();
         for (String entry : entries) {
-            if (entry.startsWith(prefix) && signatures.size() < MOST_SIGNATURES) {
-                encoding.decode(entry.substring(prefix.length())).ifPresent(signatures::add);
+            if (entry.startsWith(prefix) && signatures.size() < (isNumbered ? MOST_NUMBERED : MOST_SIGNATURES)) {
+                encoding.decode(entry.substring(prefix.length()))
+                        .filter(it -> it.length > 0)
+                        .ifPresent(signatures::add);
             }
         }
         return signatures;

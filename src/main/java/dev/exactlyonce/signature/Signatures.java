@@ -31,6 +31,11 @@ public final class Signatures {
         return new SignedBodyTime(signature, json, pointer, freshness, clock);
     }
 
+    /** The same for a body that must be one JSON object or array. */
+    public static DeliveryVerifier ofJson(DeliveryVerifier signature, JsonFields.Reader json) {
+        return new SignedJsonBody(signature, json);
+    }
+
     /** The secret itself in a header. */
     public static DeliveryVerifier token(String source, String header, Secrets secrets) {
         return new SentToken(header, new KeyRing(source, secrets, SentToken::key));
@@ -93,6 +98,15 @@ public final class Signatures {
                         scheme(header, "v1,", idHeader, time), new KeyRing(source, secrets, keys::shared), clock),
                 new HeaderSignature(
                         scheme(header, "v1a,", idHeader, time), new KeyRing(source, secrets, keys::asymmetric), clock));
+    }
+
+    /**
+     * Either of two, by the headers that were sent.
+     *
+     * @param names the headers that the first is read from: one of them is enough
+     */
+    public static DeliveryVerifier whiteLabelled(List<String> names, DeliveryVerifier own, DeliveryVerifier standard) {
+        return new WhiteLabelled(names, own, standard);
     }
 
     /** The hexadecimal HMAC-SHA256 of a text, as UTF-8, under the first of the secrets. */

@@ -30,6 +30,11 @@ final class SignedBodyTime implements DeliveryVerifier {
     }
 
     @Override
+    public Verification verifyHeaders(DeliveryRequest request) {
+        return signature.verifyHeaders(request);
+    }
+
+    @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
         Verification signed = signature.verify(request, body);
         if (!signed.isValid()) {
@@ -39,6 +44,6 @@ final class SignedBodyTime implements DeliveryVerifier {
         if (time.isEmpty()) {
             return NO_TIME;
         }
-        return freshness.isRecent(time.get(), clock.instant()) ? Verification.VALID : Freshness.STALE;
+        return freshness.isRecent(time.get(), clock.instant()) ? signed : Freshness.STALE;
     }
 }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -80,6 +81,32 @@ public final class SignedContent {
     /** What the template holds, without the braces; {@code header:Name} and {@code query:name} as they are written. */
     Set<String> names() {
         return pieces.stream().filter(Piece::isName).map(Piece::text).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The text between {@code {name}} and what follows it; nothing where none does. */
+    Optional<String> separatorAfter(String name) {
+        for (int i = 0; i + 1 < pieces.size(); i++) {
+            if (pieces.get(i).isName() && pieces.get(i).text().equals(name)) {
+                return Optional.of(pieces.get(i + 1)).filter(it -> !it.isName()).map(Piece::text);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether characters can move from one value to its neighbour without a change of what is signed: nothing stands between
+     * the two, and the first has no certain end. A method and a time have one.
+     */
+    public boolean canBeCutElsewhere() {
+        for (int i = 0; i + 1 < pieces.size(); i++) {
+            boolean hasNoEnd = pieces.get(i).isName()
+                    && !pieces.get(i).text().equals("timestamp")
+                    && !pieces.get(i).text().equals("method");
+            if (hasNoEnd && pieces.get(i + 1).isName()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -21,8 +21,17 @@ final class StandardWebhooks implements DeliveryVerifier {
     }
 
     @Override
+    public Verification verifyHeaders(DeliveryRequest request) {
+        return counting(request).verifyHeaders(request);
+    }
+
+    @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
+        return counting(request).verify(request, body);
+    }
+
+    private HeaderSignature counting(DeliveryRequest request) {
         boolean byPublicKey = asymmetric.hasKeys() && (asymmetric.isSigned(request) || !shared.hasKeys());
-        return (byPublicKey ? asymmetric : shared).verify(request, body);
+        return byPublicKey ? asymmetric : shared;
     }
 }

@@ -7,40 +7,53 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How a sender writes when it signed. Numbers are strict: ASCII digits and nothing else. */
+/**
+ * How a sender writes when it signed. Each is strict, and none begins as another of its kind: what is signed behind a time
+ * cannot be taken for a part of it.
+ */
 public enum TimestampFormat {
-    /** Since 1970, in whole seconds. */
-    SECONDS(ChronoUnit.SECONDS),
-    /** Since 1970, in whole milliseconds. */
-    MILLIS(ChronoUnit.MILLIS),
+    /** Since 1970, in whole seconds: ten digits, from 2001 to 2286. */
+    SECONDS(ChronoUnit.SECONDS, "[0-9]{10}") {
+        @Override
+        Instant read(String text) {
+            return Instant.ofEpochSecond(Long.parseLong(text));
+        }
+    },
+    /** Since 1970, in whole milliseconds: thirteen digits. */
+    MILLIS(ChronoUnit.MILLIS, "[0-9]{13}") {
+        @Override
+        Instant read(String text) {
+            return Instant.ofEpochMilli(Long.parseLong(text));
+        }
+    },
     /** RFC 3339. */
-    RFC3339(ChronoUnit.MILLIS);
-
-    private static final Pattern DIGITS = Pattern.compile("[0-9]{1,15}");
-    private static final int LONGEST = 40;
+    RFC3339(
+            ChronoUnit.MILLIS,
+            "[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})") {
+        @Override
+        Instant read(String text) {
+            return OffsetDateTime.parse(text).toInstant();
+        }
+    };
 
     private final ChronoUnit precision;
+    private final Pattern pattern;
 
-    TimestampFormat(ChronoUnit precision) {
+    TimestampFormat(ChronoUnit precision, String pattern) {
         this.precision = precision;
+        this.pattern = Pattern.compile(pattern);
     }
+
+    /** @throws DateTimeException when the text has the form of a time and is none */
+    abstract Instant read(String text);
 
     /** Nothing when the text is not of this format. */
     Optional<Instant> parse(String text) {
-        if (this == RFC3339) {
-            try {
-                return text.length() > LONGEST
-                        ? Optional.empty()
-                        : Optional.of(OffsetDateTime.parse(text).toInstant());
-            } catch (DateTimeException malformed) {
-                return Optional.empty();
-            }
-        }
-        if (!DIGITS.matcher(text).matches()) {
+        try {
+            return pattern.matcher(text).matches() ? Optional.of(read(text)) : Optional.empty();
+        } catch (DateTimeException malformed) {
             return Optional.empty();
         }
-        long number = Long.parseLong(text);
-        return Optional.of(this == SECONDS ? Instant.ofEpochSecond(number) : Instant.ofEpochMilli(number));
     }
 
     /** The time as finely as this format tells it, so that an edge is one. */

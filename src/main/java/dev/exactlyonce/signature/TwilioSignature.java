@@ -38,6 +38,11 @@ final class TwilioSignature implements DeliveryVerifier {
     }
 
     @Override
+    public Verification verifyHeaders(DeliveryRequest request) {
+        return header.signatures(header.entries(request)).isEmpty() ? HeaderSignature.NOT_SIGNED : Verification.VALID;
+    }
+
+    @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
         List<byte[]> signatures = header.signatures(header.entries(request));
         if (signatures.isEmpty()) {
@@ -48,9 +53,20 @@ final class TwilioSignature implements DeliveryVerifier {
             return NOT_COVERED;
         }
         Stream<byte[]> called = urls.stream().map(it -> it.of(request).getBytes(StandardCharsets.UTF_8));
-        return called.anyMatch(url -> keys.signedAny(List.of(url, fields.get()), signatures))
-                ? Verification.VALID
-                : HeaderSignature.WRONG;
+        return called.map(url -> keys.verify(List.of(url, fields.get()), signatures))
+                .filter(Verification::isValid)
+                .findFirst()
+                .map(it -> byFields(it, fields.get()))
+                .orElse(HeaderSignature.WRONG);
+    }
+
+    /** The same fields are the same body, however they are encoded and in whatever order; without any, its bytes count. */
+    private static Verification byFields(Verification valid, byte[] fields) {
+        return fields.length == 0
+                ? valid
+                : valid.signed()
+                        .map(it -> Verification.signed(it.signature(), Digests.sha256Hex(fields)))
+                        .orElse(valid);
     }
 
     /** What follows the address in the signed content. */

@@ -21,7 +21,9 @@ public final class Challenge {
         DROPBOX
     }
 
-    private static final Pattern ECHOED = Pattern.compile("[A-Za-z0-9_.~+/=-]{1,256}");
+    /** What the senders' challenges are made of. */
+    static final Pattern ECHOED = Pattern.compile("[A-Za-z0-9_-]{1,256}");
+
     private static final Reply REFUSED =
             new Reply("challenge refused", 403, "text/plain", "The challenge was refused.");
 

@@ -13,11 +13,12 @@ import java.util.regex.Pattern;
  */
 @SuppressWarnings("ImmutableEnumChecker") // a pointer is immutable
 public enum Handshake {
-    /** {@code url_verification}: the challenge comes back as it is. */
+    /** {@code url_verification}: the challenge comes back, as it is, when it cannot be anything else. */
     SLACK("/type", "url_verification") {
         @Override
         Resolution answer(Message message, UnaryOperator<String> sign) {
             return text(message, "/challenge")
+                    .filter(it -> Challenge.ECHOED.matcher(it).matches())
                     .<Resolution>map(it -> new Resolution.Answered(reply("text/plain", it)))
                     .orElse(MALFORMED);
         }

@@ -2,12 +2,12 @@ package dev.exactlyonce.source;
 
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.DeliveryRequest;
-import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.KeyResolver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the parts of an idempotency key by key expressions: one expression a part, its alternatives separated by {@code
@@ -45,11 +45,24 @@ public final class KeyExpressions implements KeyResolver {
 
     /** The path parameters that the expressions name. */
     public Set<String> pathParameters() {
-        return parts.stream()
-                .flatMap(part -> part.alternatives().stream())
+        return lookups()
                 .filter(Lookup.Path.class::isInstance)
                 .map(lookup -> ((Lookup.Path) lookup).name())
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether the signature itself is, or may be, a part of the key. */
+    public boolean takeSignature() {
+        return lookups().anyMatch(Lookup.Signature.class::isInstance);
+    }
+
+    /** Whether a signature that covers these places covers every part of the key, whichever alternative it is found in. */
+    public boolean areSigned(SignedPlaces signed) {
+        return lookups().allMatch(signed::cover);
+    }
+
+    private Stream<Lookup> lookups() {
+        return parts.stream().flatMap(part -> part.alternatives().stream());
     }
 
     @Override
@@ -63,7 +76,7 @@ public final class KeyExpressions implements KeyResolver {
             } else if (value instanceof Lookup.Found it) {
                 found.add(it.text());
             } else if (bodyStandsIn) {
-                found.add(Digests.sha256Hex(body));
+                found.add(message.digest());
             } else {
                 return new Resolution.Unusable("No idempotency key: looked for " + part.expression() + ".");
             }

@@ -1,5 +1,6 @@
 package dev.exactlyonce.source;
 
+import dev.exactlyonce.admission.MalformedQueryException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,7 +26,7 @@ sealed interface Lookup {
     record Unusable(String reason) implements Value {}
 
     String ALLOWED =
-            "header:Name, query:name, path:name, form:name, form:name#/pointer, json:/pointer or body, separated by '|'";
+            "header:Name, query:name, path:name, form:name, form:name#/pointer, json:/pointer, body or signature, separated by '|'";
 
     static List<Lookup> parseAlternatives(String expression) {
         if (expression.isBlank()) {
@@ -39,7 +40,7 @@ sealed interface Lookup {
 
     private static Lookup parse(String text) {
         int colon = text.indexOf(':');
-        if (colon < 0 && !text.equals("body")) {
+        if (colon < 0 && !text.equals("body") && !text.equals("signature")) {
             throw invalid(text);
         }
         String kind = colon < 0 ? text : text.substring(0, colon);
@@ -50,11 +51,11 @@ sealed interface Lookup {
             case "path" -> new Path(require(name, ANY, text));
             case "form" -> form(require(name, ANY, text), text);
             case "json" -> new Json(pointer(name, text));
-            case "body" -> {
+            case "body", "signature" -> {
                 if (colon >= 0) {
                     throw invalid(text);
                 }
-                yield new Body();
+                yield kind.equals("body") ? new Body() : new Signature();
             }
             default -> throw invalid(text);
         };
@@ -116,7 +117,11 @@ sealed interface Lookup {
 
         @Override
         public Value in(Message message) {
-            return single(message.request().query(name), this);
+            try {
+                return single(message.request().query(name), this);
+            } catch (MalformedQueryException malformed) {
+                return new Unusable("The query is malformed; looked for " + expression() + ".");
+            }
         }
     }
 
@@ -197,6 +202,19 @@ sealed interface Lookup {
         @Override
         public Value in(Message message) {
             return new Found(message.digest());
+        }
+    }
+
+    /** What the signature that was found to be right tells the delivery apart by. */
+    record Signature() implements Lookup {
+        @Override
+        public String expression() {
+            return "signature";
+        }
+
+        @Override
+        public Value in(Message message) {
+            return message.request().signature().<Value>map(Found::new).orElse(MISSING);
         }
     }
 }

@@ -1,15 +1,15 @@
 package dev.exactlyonce.source;
 
 import dev.exactlyonce.admission.DeliveryRequest;
-import dev.exactlyonce.admission.Digests;
 import java.util.List;
 import java.util.Optional;
 
 /** A request and its body, as the lookups see them. */
 @SuppressWarnings("ArrayRecordComponent") // passed on within one resolution, never compared
 record Message(DeliveryRequest request, byte[] body) {
+    /** Of the body as it is signed. */
     String digest() {
-        return Digests.sha256Hex(body);
+        return request.bodyDigest(body);
     }
 
     boolean isForm() {

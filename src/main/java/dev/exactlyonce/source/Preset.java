@@ -84,7 +84,7 @@ public record Preset(String name, Map<String, String> lines) {
     /** How many bytes the secret must have. */
     public static final String LEAST_SECRET_BYTES = "least-secret-bytes";
 
-    /** How long the sender goes on repeating a delivery, or lets it be repeated. */
+    /** How long the sender goes on repeating a delivery, or lets it be repeated; a setting, too. */
     public static final String RETRY_WINDOW = "retry-window";
 
     /** When the sender repeats a delivery for the last time, counted from the first. */
@@ -102,6 +102,12 @@ public record Preset(String name, Map<String, String> lines) {
     /** Whether the body is another one when a delivery is repeated. */
     public static final String BODY_CHANGES = "body-changes";
 
+    /** Whether a delivery's body is always one JSON object or array, and any other is refused. */
+    public static final String JSON_BODY = "json-body";
+
+    /** Whether its headers may have the names of Standard Webhooks, too. */
+    public static final String WHITE_LABEL = "white-label";
+
     /** Where the issuer of the sender's tokens publishes its keys. */
     public static final String KEYS = "keys";
 
@@ -116,10 +122,11 @@ public record Preset(String name, Map<String, String> lines) {
             SECRET_IS,
             KEY_IS,
             LEAST_SECRET_BYTES,
-            RETRY_WINDOW,
             LAST_RETRY,
             NOTE,
             BODY_CHANGES,
+            JSON_BODY,
+            WHITE_LABEL,
             HANDSHAKE,
             CHALLENGE,
             KEYS,

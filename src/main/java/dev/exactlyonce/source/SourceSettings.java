@@ -3,6 +3,7 @@ package dev.exactlyonce.source;
 import dev.exactlyonce.admission.KeyResolver;
 import dev.exactlyonce.admission.KeyResolver.Resolution;
 import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,6 +17,8 @@ import java.util.Set;
  * @param dedupBody whether a body must be new, too, whatever its key is
  * @param challenge what its sender asks with a GET
  * @param urlValidation what is answered without a challenge
+ * @param signed what its signature covers
+ * @param separatesUnsignedIds whether a key with a part that is not signed has one record a body
  */
 public record SourceSettings(
         SourcePolicy policy,
@@ -25,7 +28,9 @@ public record SourceSettings(
         Screens screens,
         boolean dedupBody,
         Optional<Challenge> challenge,
-        UrlValidation urlValidation) {
+        UrlValidation urlValidation,
+        SignedPlaces signed,
+        boolean separatesUnsignedIds) {
     public static final int MAX_REPLAY_SIZE = 1 << 20;
 
     private static final Set<Integer> IN_FLIGHT = Set.of(409, 425, 503);
@@ -45,7 +50,19 @@ public record SourceSettings(
         KeyResolver keys =
                 own.<KeyResolver>map(it -> it.withBodyStandingIn(bodyStandsIn)).orElse(policy.keys());
         KeyResolver both = dedupBody ? andBody(keys) : keys;
-        return both == policy.keys() && screens == Screens.NONE ? policy : policy.withKeys(screens.before(both));
+        SourcePolicy keyed =
+                both == policy.keys() && screens == Screens.NONE ? policy : policy.withKeys(screens.before(both));
+        return keys instanceof KeyExpressions it && separates(it)
+                ? keyed.withFingerprint(FingerprintBy.SEPARATE)
+                : keyed;
+    }
+
+    /**
+     * Whether one key may come with two bodies that are both rightly signed: somebody may have sent a captured delivery under
+     * the id of another one.
+     */
+    private boolean separates(KeyExpressions keys) {
+        return separatesUnsignedIds && signed.isAny() && !keys.areSigned(signed);
     }
 
     private static KeyResolver andBody(KeyResolver keys) {

@@ -291,6 +291,50 @@ class AdmissionEngineTest {
         assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(DUPLICATE);
     }
 
+    // --- another body under an id that is not signed
+
+    @Test
+    void anotherBodyUnderAnUnsignedIdRunsOnceOverAllReplicasAndIsTold() throws Exception {
+        replica.with(FingerprintBy.SEPARATE);
+        other.with(FingerprintBy.SEPARATE);
+        replica.deliver("1", "captured", Work.returning(200));
+        assertThat(replica.events).noneMatch(AdmissionEvent.IdReused.class::isInstance);
+        assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.Ran<>(201));
+        assertThat(replica.events).contains(new AdmissionEvent.IdReused("github", Replica.key("1")));
+        assertThat(other.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(replica.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(other.deliver("1", "captured", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(other.deliver("1", "third", Work.returning(202))).isEqualTo(new Admission.Ran<>(202));
+        assertThat(other.deliver("1", "third", Work.returning(202))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(replica.events)
+                .filteredOn(AdmissionEvent.IdReused.class::isInstance)
+                .hasSize(1);
+        assertThat(other.events)
+                .filteredOn(AdmissionEvent.IdReused.class::isInstance)
+                .hasSize(1);
+    }
+
+    @Test
+    void anotherBodyUnderAnUnsignedIdDoesNotWaitForTheFirst() throws Exception {
+        replica.with(FingerprintBy.SEPARATE);
+        other.with(FingerprintBy.SEPARATE);
+        replica.deliver("1", "captured", Work.of(left -> {
+            assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.Ran<>(201));
+            assertThat(other.deliver("1", "true", Work.returning(201))).isInstanceOf(Admission.Duplicate.class);
+            assertThat(other.deliver("1", "captured", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
+            return 200;
+        }));
+    }
+
+    @Test
+    void whatFailedUnderAnUnsignedIdRunsAgainUnderWhicheverKeyIsFree() throws Exception {
+        replica.with(FingerprintBy.SEPARATE);
+        replica.deliver("1", "captured", Work.returning(200));
+        replica.deliver("1", "true", Work.returning(500));
+        assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.Ran<>(201));
+        assertThat(replica.deliver("1", "true", Work.returning(201))).isInstanceOf(Admission.Duplicate.class);
+    }
+
     // --- stages
 
     @Test

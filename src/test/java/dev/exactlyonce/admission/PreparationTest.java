@@ -27,6 +27,7 @@ class PreparationTest {
     private final Replica replica = new Replica(store, time);
     private final List<String> steps = new ArrayList<>();
     private boolean signed = true;
+    private Verification headers = Verification.VALID;
     private KeyResolver.Resolution resolution = new KeyResolver.Resolution.Found(List.of("1"));
 
     private Preparation prepare(DeliveryRequest request) throws IOException {
@@ -37,9 +38,17 @@ class PreparationTest {
                     steps.add("key of " + new String(body, StandardCharsets.UTF_8));
                     return resolution;
                 },
-                (it, body) -> {
-                    steps.add("signature of " + new String(body, StandardCharsets.UTF_8));
-                    return signed ? Verification.VALID : Verification.refused("no signature matches");
+                new DeliveryVerifier() {
+                    @Override
+                    public Verification verifyHeaders(DeliveryRequest it) {
+                        return headers;
+                    }
+
+                    @Override
+                    public Verification verify(DeliveryRequest it, byte[] body) {
+                        steps.add("signature of " + new String(body, StandardCharsets.UTF_8));
+                        return signed ? Verification.VALID : Verification.refused("no signature matches");
+                    }
                 },
                 Duration.ofMinutes(1),
                 Duration.ofHours(1),
@@ -117,6 +126,18 @@ class PreparationTest {
         assertThat(prepare(new SentRequest().withBody("abc")))
                 .isEqualTo(new Preparation.Unverified("no signature matches"));
         assertThat(steps).containsExactly("signature of abc");
+    }
+
+    @Test
+    void nothingIsReadOfABodyWhoseHeadersAreRefused() throws Exception {
+        headers = Verification.refused("the signature is missing or malformed");
+        Endless body = new Endless();
+        assertThat(prepare(new SentRequest().withBody(body)))
+                .isEqualTo(new Preparation.Unverified("the signature is missing or malformed"));
+        assertThat(body.read).isZero();
+        assertThat(steps).isEmpty();
+        assertThat(prepare(new SentRequest().withBody(body).announcing(CAP + 1)))
+                .isEqualTo(new Preparation.TooLarge(CAP));
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A request as a sender put it together. */
-public final class SentRequest implements DeliveryRequest {
+public class SentRequest implements DeliveryRequest {
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final Map<String, List<String>> queries = new TreeMap<>();
     private final Map<String, List<String>> paths = new TreeMap<>();

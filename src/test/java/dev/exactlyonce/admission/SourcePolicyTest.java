@@ -69,9 +69,12 @@ class SourcePolicyTest {
     @Test
     void aFingerprintIsTakenOnlyWhereItIsAskedFor() {
         byte[] body = {1, 2};
-        assertThat(policy(HOUR, HOUR, 1, FingerprintBy.NONE).fingerprintOf(body))
+        String digest = Digests.sha256Hex(body);
+        assertThat(policy(HOUR, HOUR, 1, FingerprintBy.NONE).fingerprintOf(digest))
                 .isEqualTo(Fingerprint.NONE);
-        assertThat(policy(HOUR, HOUR, 1, FingerprintBy.BODY).fingerprintOf(body))
+        assertThat(policy(HOUR, HOUR, 1, FingerprintBy.BODY).fingerprintOf(digest))
+                .isEqualTo(Fingerprint.ofBody(body));
+        assertThat(policy(HOUR, HOUR, 1, FingerprintBy.SEPARATE).fingerprintOf(digest))
                 .isEqualTo(Fingerprint.ofBody(body));
     }
 

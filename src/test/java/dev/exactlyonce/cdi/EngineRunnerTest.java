@@ -20,6 +20,7 @@ import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.Screens;
+import dev.exactlyonce.source.SignedPlaces;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.source.UrlValidation;
@@ -80,7 +81,9 @@ class EngineRunnerTest {
                                 Screens.NONE,
                                 false,
                                 Optional.empty(),
-                                UrlValidation.HEAD))),
+                                UrlValidation.HEAD,
+                                SignedPlaces.NONE,
+                                false))),
                 new AmbientTransaction(),
                 new RequestDelivery());
     }

@@ -33,8 +33,7 @@ class PresetFilesTest {
             Setting.SOURCE_SECRET_FILE,
             Setting.SOURCE_ALLOW_SHORT_SECRET,
             Setting.SOURCE_PUBLIC_URL,
-            Setting.SOURCE_ON_OUTAGE,
-            Setting.SOURCE_FINGERPRINT);
+            Setting.SOURCE_ON_OUTAGE);
 
     private static Stream<String> names() {
         return Preset.NAMES.stream();

@@ -7,7 +7,6 @@ import dev.exactlyonce.source.SignedRow;
 import dev.exactlyonce.source.Vectors;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -32,11 +31,7 @@ class PresetVectorsTest {
     private static final Set<String> IN_THE_BODY = Set.of("adyen", "mailgun");
 
     private static SignedDelivery delivery(SignedRow row) {
-        Map<String, String> settings = new HashMap<>(Map.of("preset", row.preset(), "secret", row.secret()));
-        if (!row.url().isEmpty()) {
-            settings.put("public-url", row.publicUrl());
-        }
-        return new SignedDelivery(settings, row.rawQuery(), row.headers(), row.body(), signedAt(row));
+        return new SignedDelivery(row.settings(), row.rawQuery(), row.headers(), row.body(), signedAt(row));
     }
 
     private static Instant signedAt(SignedRow row) {

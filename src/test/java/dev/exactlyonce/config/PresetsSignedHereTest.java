@@ -156,6 +156,20 @@ public class PresetsSignedHereTest {
 
     @ParameterizedTest
     @MethodSource("deliveries")
+    void withoutItsSignatureADeliveryIsRefusedByItsHeadersAlone(SignedDelivery delivery) {
+        assertThat(delivery.verifier().verifyHeaders(delivery.request()).isValid())
+                .isTrue();
+        delivery.headers()
+                .keySet()
+                .forEach(name -> assertThat(delivery.verifier()
+                                .verifyHeaders(delivery.withHeader(name, "").request())
+                                .isValid())
+                        .as(name)
+                        .isFalse());
+    }
+
+    @ParameterizedTest
+    @MethodSource("deliveries")
     void theSecondSecretCountsAsWell(SignedDelivery delivery) {
         String right = delivery.settings().get("secret");
         SignedDelivery rotated = delivery.with("secret-previous", right);
@@ -166,6 +180,21 @@ public class PresetsSignedHereTest {
         };
         assertThat(rotated.with("secret", other).isValid()).isTrue();
         assertThat(delivery.with("secret", other).isValid()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"svix", "clerk", "resend"})
+    void aWhiteLabelledSenderIsTakenByItsOwnHeadersOrByTheStandardsAndNeverByBoth(String preset) {
+        SignedDelivery own = standard(preset, "svix");
+        SignedDelivery labelled = standard(preset, "webhook");
+        assertThat(own.isValid()).isTrue();
+        assertThat(labelled.isValid()).isTrue();
+        assertThat(labelled.withHeader("webhook-id", "m2").isValid()).isFalse();
+        for (String name : List.of("svix-id", "svix-timestamp", "svix-signature")) {
+            assertThat(labelled.withHeader(name, "another").isValid()).as(name).isFalse();
+            assertThat(labelled.withHeader(name, "").isValid()).as(name).isFalse();
+        }
+        assertThat(own.withHeader("webhook-id", "another").isValid()).isTrue(); // svix-id is the key
     }
 
     @Test
@@ -315,9 +344,19 @@ public class PresetsSignedHereTest {
         assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-1", wrong, "X-DocuSign-Signature-2", right)
                         .isValid())
                 .isTrue();
-        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-20", right)
+        for (int number : new int[] {20, 21, 100}) {
+            assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-" + number, right)
+                            .isValid())
+                    .isTrue();
+        }
+        assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-101", right)
                         .isValid())
-                .isTrue();
+                .isFalse();
+        SignedDelivery hundred = sent("docusign", SECRET, BODY, "X-DocuSign-Signature-100", right);
+        for (int number = 1; number < 100; number++) {
+            hundred = hundred.withHeader("X-DocuSign-Signature-" + number, wrong);
+        }
+        assertThat(hundred.isValid()).isTrue();
         assertThat(sent("docusign", SECRET, BODY, "X-DocuSign-Signature-0", right)
                         .isValid())
                 .isFalse();

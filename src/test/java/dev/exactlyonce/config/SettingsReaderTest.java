@@ -289,7 +289,7 @@ class SettingsReaderTest {
                 "exactlyonce.remember; 10000001; '10000001' is not allowed; allowed: a whole number, 0 to 10000000",
                 "exactlyonce.health.down-when-degraded; yes; 'yes' is not allowed; allowed: true, false",
                 "exactlyonce.source.github.missing-key; uuid; 'uuid' is not allowed; allowed: reject, body",
-                "exactlyonce.source.github.fingerprint; sha256; 'sha256' is not allowed; allowed: none, body",
+                "exactlyonce.source.github.fingerprint; sha256; 'sha256' is not allowed; allowed: none, body, separate",
                 "exactlyonce.source.github.record-on; client_error; 'client_error' is not allowed; allowed: success, client-error, always",
                 "exactlyonce.source.github.on-outage; no; 'no' is not allowed; allowed: admit, reject",
                 "exactlyonce.source.github.in-flight-status; 200; '200' is not allowed; allowed: 409, 425, 503",
@@ -376,7 +376,7 @@ class SettingsReaderTest {
         assertThat(problems("exactlyonce.source.github.key", "header:A json:id"))
                 .containsExactly(
                         "exactlyonce.source.github.key: 'json:id' is no key expression; allowed: header:Name,"
-                                + " query:name, path:name, form:name, form:name#/pointer, json:/pointer or body, separated by '|'");
+                                + " query:name, path:name, form:name, form:name#/pointer, json:/pointer, body or signature, separated by '|'");
     }
 
     @ParameterizedTest

@@ -52,9 +52,13 @@ public record SignedDelivery(
     }
 
     boolean isValid(DeliveryVerifier verifier) {
+        return verifier.verify(request(), body.getBytes(StandardCharsets.UTF_8)).isValid();
+    }
+
+    SentRequest request() {
         SentRequest request = new SentRequest().withRawQuery(query);
         headers.forEach(request::withHeader);
-        return verifier.verify(request, body.getBytes(StandardCharsets.UTF_8)).isValid();
+        return request;
     }
 
     SignedDelivery with(String setting, String value) {

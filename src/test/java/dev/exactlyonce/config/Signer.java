@@ -13,10 +13,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Signs as senders do that publish no vector, by the JDK alone. */
-final class Signer {
+public final class Signer {
     private Signer() {}
 
-    static byte[] hmac(String algorithm, byte[] key, String content) {
+    public static byte[] hmac(String algorithm, byte[] key, String content) {
         try {
             Mac mac = Mac.getInstance(algorithm);
             mac.init(new SecretKeySpec(key, algorithm));
@@ -26,21 +26,25 @@ final class Signer {
         }
     }
 
-    static String hex(String key, String content) {
+    public static String hex(String key, String content) {
         return HexFormat.of().formatHex(hmac("HmacSHA256", bytes(key), content));
     }
 
-    static String base64(String key, String content) {
+    public static String base64(String key, String content) {
         return base64(hmac("HmacSHA256", bytes(key), content));
     }
 
-    static String base64(byte[] bytes) {
+    public static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
     static String sha256Hex(String content) {
+        return sha256Hex(bytes(content));
+    }
+
+    public static String sha256Hex(byte[] content) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes(content)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

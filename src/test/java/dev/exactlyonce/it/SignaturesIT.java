@@ -59,14 +59,10 @@ class SignaturesIT {
             Map<String, String> headers,
             String body) {
         static Sent of(SignedRow row) {
-            Map<String, String> settings = new HashMap<>(Map.of("preset", row.preset(), "secret", row.secret()));
-            if (!row.url().isEmpty()) {
-                settings.put("public-url", row.publicUrl());
-            }
             return new Sent(
                     row.preset() + ", " + row.name(),
                     row.isValid(),
-                    settings,
+                    row.settings(),
                     row.rawQuery(),
                     row.headers(),
                     row.body());

@@ -110,7 +110,10 @@ class ReplayDlqTest {
         List<ClaimedEvent> due = outbox.claim("shop", 10, Dispatcher.LEASE);
         outbox.settle(due.stream()
                 .<Settlement>map(it -> new Settlement.Dead(
-                        it, Optional.of(new Attempt(1, it.roundBegan(), "500")), "500", Optional.empty()))
+                        it,
+                        Optional.of(new Attempt(1, it.roundBegan().minusSeconds(1), "500")),
+                        "500",
+                        Optional.empty()))
                 .toList());
         out.reset();
 

@@ -52,6 +52,21 @@ class ChallengeTest {
     }
 
     @Test
+    void noPresetsChallengeEchoesACharacterOutsideItsAlphabet() {
+        for (Challenge.Kind kind : Challenge.Kind.values()) {
+            for (char c = 0; c < 0x300; c++) {
+                String challenge = "a" + c + "b";
+                boolean isOfIt = challenge.matches("[A-Za-z0-9_-]{3}");
+                Map<String, String> query = new java.util.HashMap<>(subscribe("typed in", challenge));
+                query.put("challenge", challenge);
+                assertThat(ask(new Challenge(kind, "typed in"), query))
+                        .map(Reply::status)
+                        .contains(isOfIt ? 200 : 403);
+            }
+        }
+    }
+
+    @Test
     void anyOtherQueryIsNoChallenge() {
         assertThat(ask(META, Map.of("challenge", "1"))).isEmpty();
         assertThat(ask(DROPBOX, Map.of("hub.mode", "subscribe"))).isEmpty();

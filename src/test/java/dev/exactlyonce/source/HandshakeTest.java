@@ -53,6 +53,13 @@ class HandshakeTest {
                 .contains(new Resolution.Unusable("The handshake is malformed."));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "<script>", "a|b", "\u00e4", "a\\n", "a/b", "a+b"})
+    void aChallengeOutsideItsAlphabetIsNotEchoed(String challenge) {
+        assertThat(look(Handshake.SLACK, "{\"type\":\"url_verification\",\"challenge\":\"" + challenge + "\"}"))
+                .contains(new Resolution.Unusable("The handshake is malformed."));
+    }
+
     @Test
     void discordsPingIsAnsweredByAPong() {
         assertThat(look(Handshake.DISCORD, "{\"type\":1}")).contains(answered("application/json", "{\"type\":1}"));

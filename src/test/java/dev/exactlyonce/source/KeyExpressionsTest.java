@@ -161,7 +161,7 @@ class KeyExpressionsTest {
         assertThatThrownBy(() -> KeyExpressions.parse(List.of("header:Fine", expression), false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageEndingWith(
-                        "allowed: header:Name, query:name, path:name, form:name, form:name#/pointer, json:/pointer or body, separated by '|'");
+                        "allowed: header:Name, query:name, path:name, form:name, form:name#/pointer, json:/pointer, body or signature, separated by '|'");
     }
 
     @Test

@@ -116,6 +116,18 @@ public record SignedRow(
                 .toString();
     }
 
+    /** What is set for a source that receives it, without what names the source. */
+    public Map<String, String> settings() {
+        Map<String, String> settings = new TreeMap<>(Map.of("preset", preset, "secret", secret));
+        if (!url.isEmpty()) {
+            settings.put("public-url", publicUrl());
+        }
+        if (preset.equals("svix")) {
+            settings.put("allow-short-secret", "true"); // the documents' example has 18 bytes
+        }
+        return settings;
+    }
+
     /** The address without its query. */
     public String publicUrl() {
         return url.split("\\?", 2)[0];
