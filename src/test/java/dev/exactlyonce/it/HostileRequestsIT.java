@@ -129,7 +129,7 @@ class HostileRequestsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "\"", "<", "|", "\\", "^", "%zz", "%", "%ff", "`", "a b", "[", "#", "\u00ff"})
+    @ValueSource(strings = {"{", "\"", "<", "|", "\\", "^", "%zz", "%", "%ff", "`", "[", "#", "\u00ff"})
     void aMalformedQueryIsRefusedAndNoFaultOfOurs(String odd) {
         for (String query : new String[] {"?x=" + odd, "?" + odd, "?id=1&x=" + odd}) {
             assertThat(post("github", query, Map.of(), "{}").status()).as(query).isBetween(400, 401);

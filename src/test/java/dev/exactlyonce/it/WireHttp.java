@@ -1,16 +1,23 @@
 package dev.exactlyonce.it;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Requests byte for byte, as no HTTP client would send them. */
 final class WireHttp {
     private static final int PATIENCE_MILLIS = 60_000;
+
+    private static final Pattern CONTENT_LENGTH =
+            Pattern.compile("^Content-Length: *([0-9]+)", Pattern.CASE_INSENSITIVE | Pattern.MULTILINE);
 
     private WireHttp() {}
 
@@ -27,7 +34,7 @@ final class WireHttp {
     }
 
     /**
-     * Sends a request, one byte a character, and reads to the connection's end.
+     * Sends a request, one byte a character, and reads its answer.
      *
      * @param target the request's target as it is written, with its query
      */
@@ -42,16 +49,37 @@ final class WireHttp {
         return exchange(port, request + "\r\n" + body);
     }
 
-    /** Sends these bytes, one a character, and nothing more until the server has answered and closed. */
+    /**
+     * Sends these bytes, one a character, and nothing more. The answer ends where its Content-Length says, or else with the
+     * connection: the server may go on to wait for the rest of a request that it has answered.
+     */
     static Answer exchange(int port, String request) {
         try (Socket socket = new Socket(InetAddress.getByName("localhost"), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             OutputStream out = socket.getOutputStream();
             out.write(request.getBytes(StandardCharsets.ISO_8859_1));
             out.flush();
-            return Answer.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+            return answer(socket.getInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Answer answer(InputStream in) throws IOException {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        while (true) {
+            String text = read.toString(StandardCharsets.ISO_8859_1);
+            int end = text.indexOf("\r\n\r\n");
+            Matcher length = CONTENT_LENGTH.matcher(end < 0 ? "" : text.substring(0, end));
+            if (length.find() && text.length() >= end + 4 + Integer.parseInt(length.group(1))) {
+                return Answer.parse(text);
+            }
+            byte[] more = new byte[8192];
+            int count = in.read(more);
+            if (count < 0) {
+                return Answer.parse(text);
+            }
+            read.write(more, 0, count);
         }
     }
 }
