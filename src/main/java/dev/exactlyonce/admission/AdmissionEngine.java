@@ -25,28 +25,32 @@ import org.jspecify.annotations.Nullable;
 public final class AdmissionEngine {
     private static final System.Logger LOG = System.getLogger(AdmissionEngine.class.getName());
 
-    private final Registry registry;
+    private final LocalClaims registry;
     private final Leases leases;
-    private final Gate gate;
-    private final Settlement settlement;
+    private final ClaimAcquirer gate;
+    private final OutcomeRecorder settlement;
     private final AdmissionListener listener;
-    private final Running running = new Running();
+    private final ActiveHandlers running = new ActiveHandlers();
 
     /**
      * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
-     * @param teller runs what handlers want to be run when their lease is lost
+     * @param callbackExecutor runs what handlers want to be run when their lease is lost
      */
     public AdmissionEngine(
-            GuardedStore store, Limits limits, AdmissionListener listener, LongSupplier ticker, Executor teller) {
-        this.registry = new Registry(limits.remember(), limits.maxHold(), ticker);
+            GuardedStore store,
+            Limits limits,
+            AdmissionListener listener,
+            LongSupplier ticker,
+            Executor callbackExecutor) {
+        this.registry = new LocalClaims(limits.remember(), limits.maxHold(), ticker);
         this.listener = new SafeListener(listener);
         this.leases = new Leases(
                 store,
                 registry,
                 this.listener,
-                new Lease.Terms(limits.maxHold(), ticker, action -> teller.execute(safe(action))));
-        this.gate = new Gate(store, registry, leases, this.listener, ticker);
-        this.settlement = new Settlement(store, registry, leases, this.listener);
+                new Lease.Terms(limits.maxHold(), ticker, action -> callbackExecutor.execute(safe(action))));
+        this.gate = new ClaimAcquirer(store, registry, leases, this.listener, ticker);
+        this.settlement = new OutcomeRecorder(store, registry, leases, this.listener);
     }
 
     /**
@@ -99,7 +103,7 @@ public final class AdmissionEngine {
     }
 
     private static PreparedDelivery keyed(
-            SourcePolicy source, DeliveryRequest request, KeyResolver.Resolution.Found found, byte[] body) {
+            SourcePolicy source, DeliveryRequest request, KeyResolver.Resolution.KeyParts found, byte[] body) {
         DeliveryKey key = DeliveryKey.of(source.name(), request.endpoint(), found.parts());
         if (source.fingerprint() == SourcePolicy.FingerprintBy.NONE && !found.andBody()) {
             return new PreparedDelivery(source, key, Fingerprint.NONE);
@@ -149,17 +153,19 @@ public final class AdmissionEngine {
 
     private <R extends @Nullable Object> Admission<R> admitByKey(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
-        Running.Turn turn =
+        ActiveHandlers.Turn turn =
                 running.begin(); // also while the store is asked: what it grants must find the store still open
         Lease lease = null;
         try {
-            Gate.Entry<R> entry = gate.enter(delivery);
+            ClaimAcquirer.Acquired<R> entry = gate.enter(delivery);
             lease = entry.lease();
             if (lease != null && !lease.isDuplicate()) {
                 return run(lease, handler, turn);
             }
             turn.end(); // nothing will follow in the store
-            return lease == null ? Objects.requireNonNull(entry.refusal()) : new Admission.Ran<>(handler.handle(lease));
+            return lease == null
+                    ? Objects.requireNonNull(entry.refusal())
+                    : new Admission.HandlerEnded<>(handler.handle(lease));
         } catch (Throwable failure) { // the handler's own, which is settled, or an error on the way to its end
             if (lease != null) {
                 settlement.ensureSettled(lease);
@@ -198,7 +204,7 @@ public final class AdmissionEngine {
     }
 
     /** The work's one end. */
-    private Optional<Duration> end(Lease lease, Running.Turn turn, Supplier<Outcome> judgement) {
+    private Optional<Duration> end(Lease lease, ActiveHandlers.Turn turn, Supplier<Outcome> judgement) {
         try {
             return settlement.end(lease, judgement);
         } finally {
@@ -206,7 +212,7 @@ public final class AdmissionEngine {
         }
     }
 
-    private <R extends @Nullable Object> Admission<R> run(Lease lease, Handler<R> handler, Running.Turn turn)
+    private <R extends @Nullable Object> Admission<R> run(Lease lease, Handler<R> handler, ActiveHandlers.Turn turn)
             throws Exception {
         R result;
         try {
@@ -223,15 +229,17 @@ public final class AdmissionEngine {
         }
         if (result instanceof CompletionStage<?> stage) {
             registry.loseSight(lease.claim());
-            return new Admission.Ran<>(settled(stage, lease, handler, turn));
+            return new Admission.HandlerEnded<>(settled(stage, lease, handler, turn));
         }
         Optional<Duration> otherRuns = end(lease, turn, () -> handler.judge(result));
-        return otherRuns.<Admission<R>>map(Admission.InFlight::new).orElseGet(() -> new Admission.Ran<>(result));
+        return otherRuns
+                .<Admission<R>>map(Admission.StillRunning::new)
+                .orElseGet(() -> new Admission.HandlerEnded<>(result));
     }
 
     @SuppressWarnings("unchecked") // a stage's own kind makes the stage that follows it
     private <R extends @Nullable Object> R settled(
-            CompletionStage<?> stage, Lease lease, Handler<R> handler, Running.Turn turn) {
+            CompletionStage<?> stage, Lease lease, Handler<R> handler, ActiveHandlers.Turn turn) {
         try {
             return (R) stage.handle((value, failure) -> endStage(lease, handler, turn, value, failure));
         } catch (RuntimeException | Error broken) { // a stage that cannot be followed has an end that nobody hears of
@@ -241,7 +249,11 @@ public final class AdmissionEngine {
     }
 
     private @Nullable Object endStage(
-            Lease lease, Handler<?> handler, Running.Turn turn, @Nullable Object value, @Nullable Throwable failure) {
+            Lease lease,
+            Handler<?> handler,
+            ActiveHandlers.Turn turn,
+            @Nullable Object value,
+            @Nullable Throwable failure) {
         if (failure != null) {
             end(lease, turn, () -> handler.judgeFailure(failure, true));
             throw failure instanceof CompletionException as ? as : new CompletionException(failure);

@@ -52,7 +52,7 @@ final class BothKeys<R extends @Nullable Object> implements Handler<R> {
             return handler.handle(lease);
         }
         Admission<R> admission = admitter.admit(byBody, new OfTheBody(lease));
-        if (admission instanceof Admission.Ran<R> ran) {
+        if (admission instanceof Admission.HandlerEnded<R> ran) {
             return ran.result();
         }
         refusal = admission;

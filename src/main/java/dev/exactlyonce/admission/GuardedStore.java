@@ -55,16 +55,16 @@ public interface GuardedStore {
         record Owed() implements Kept {}
 
         /** Another owner took the key. */
-        record Superseded(Recording.Superseded by) implements Kept {}
+        record NotOwned(Recording.OwnedByAnother by) implements Kept {}
 
-        default <A> A fold(Function<InStore, A> inStore, Function<Owed, A> owed, Function<Superseded, A> superseded) {
+        default <A> A fold(Function<InStore, A> inStore, Function<Owed, A> owed, Function<NotOwned, A> superseded) {
             if (this instanceof InStore it) {
                 return inStore.apply(it);
             }
             if (this instanceof Owed it) {
                 return owed.apply(it);
             }
-            return superseded.apply((Superseded) this);
+            return superseded.apply((NotOwned) this);
         }
     }
 }

@@ -15,23 +15,24 @@ public interface KeyResolver {
          *
          * @param andBody whether the body must be new, too, whatever the parts are
          */
-        record Found(List<String> parts, boolean andBody) implements Resolution {
-            public Found(List<String> parts) {
+        record KeyParts(List<String> parts, boolean andBody) implements Resolution {
+            public KeyParts(List<String> parts) {
                 this(parts, false);
             }
         }
 
         /** Why there is no key: what was looked for and what is wrong with it, never the value. */
-        record Unusable(String reason) implements Resolution {}
+        record NoKey(String reason) implements Resolution {}
 
         /** It is no delivery to be admitted: it is answered with this, and the store is not asked. */
-        record Answered(Reply reply) implements Resolution {}
+        record DirectReply(Reply reply) implements Resolution {}
 
-        default <A> A fold(Function<Found, A> found, Function<Unusable, A> unusable, Function<Answered, A> answered) {
-            if (this instanceof Found it) {
+        default <A> A fold(
+                Function<KeyParts, A> found, Function<NoKey, A> unusable, Function<DirectReply, A> answered) {
+            if (this instanceof KeyParts it) {
                 return found.apply(it);
             }
-            return this instanceof Unusable it ? unusable.apply(it) : answered.apply((Answered) this);
+            return this instanceof NoKey it ? unusable.apply(it) : answered.apply((DirectReply) this);
         }
     }
 }

@@ -39,9 +39,9 @@ public final class Lease {
      * What all leases of a replica share.
      *
      * @param maxHold how long a lease is renewed at most
-     * @param teller runs what wants to hear of a loss
+     * @param callbackExecutor runs what wants to hear of a loss
      */
-    record Terms(Duration maxHold, LongSupplier ticker, Executor teller) {
+    record Terms(Duration maxHold, LongSupplier ticker, Executor callbackExecutor) {
         long now() {
             return ticker.getAsLong();
         }
@@ -121,7 +121,7 @@ public final class Lease {
                 return;
             }
         }
-        terms.teller().execute(action);
+        terms.callbackExecutor().execute(action);
     }
 
     /**
@@ -210,7 +210,7 @@ public final class Lease {
 
     private void tell(Runnable action) {
         try {
-            terms.teller().execute(action);
+            terms.callbackExecutor().execute(action);
         } catch (Throwable noThread) {
             SafeLog.log(
                     LOG,

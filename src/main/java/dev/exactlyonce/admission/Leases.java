@@ -17,7 +17,7 @@ final class Leases {
 
     private final Map<String, Lease> held = new ConcurrentHashMap<>(); // by owner token
     private final GuardedStore store;
-    private final Registry registry;
+    private final LocalClaims registry;
     private final AdmissionListener listener;
     private final Lease.Terms terms;
 
@@ -25,7 +25,7 @@ final class Leases {
      * @param listener hears of each loss; throws nothing
      * @param terms among them how long a claim is renewed at most: work that never ends must not hold its key for ever
      */
-    Leases(GuardedStore store, Registry registry, AdmissionListener listener, Lease.Terms terms) {
+    Leases(GuardedStore store, LocalClaims registry, AdmissionListener listener, Lease.Terms terms) {
         this.store = store;
         this.registry = registry;
         this.listener = listener;

@@ -5,9 +5,9 @@ package dev.exactlyonce.admission;
  *
  * @param answer the status that the handler's end stands for, and what it answers where that is to be kept
  */
-public record Outcome(Kind kind, RecordedAnswer answer) {
+public record Outcome(OutcomeKind kind, RecordedAnswer answer) {
     /** What decides between record and release. */
-    public enum Kind {
+    public enum OutcomeKind {
         SUCCESS,
         /** The handler refused the delivery with a 4xx. */
         CLIENT_ERROR,
@@ -19,7 +19,7 @@ public record Outcome(Kind kind, RecordedAnswer answer) {
     }
 
     /** An outcome whose answer is not kept. */
-    public Outcome(Kind kind, int status) {
+    public Outcome(OutcomeKind kind, int status) {
         this(kind, RecordedAnswer.of(status));
     }
 
@@ -35,24 +35,24 @@ public record Outcome(Kind kind, RecordedAnswer answer) {
     /** The outcome of a handler that returned this status itself. */
     public static Outcome ofStatus(int status) {
         if (status >= 200 && status < 300) {
-            return new Outcome(Kind.SUCCESS, status);
+            return new Outcome(OutcomeKind.SUCCESS, status);
         }
-        return new Outcome(status >= 400 && status < 500 ? Kind.CLIENT_ERROR : Kind.FAILURE, status);
+        return new Outcome(status >= 400 && status < 500 ? OutcomeKind.CLIENT_ERROR : OutcomeKind.FAILURE, status);
     }
 
     /** The outcome of a handler that threw; a 2xx or less that the exception carries is no success. */
     public static Outcome ofFailure(int status) {
         return status >= 400 && status < 500
-                ? new Outcome(Kind.CLIENT_ERROR, status)
-                : new Outcome(Kind.FAILURE, status < 300 ? 500 : status);
+                ? new Outcome(OutcomeKind.CLIENT_ERROR, status)
+                : new Outcome(OutcomeKind.FAILURE, status < 300 ? 500 : status);
     }
 
     /** Of a handler that did not do its work, whatever it answered: the delivery is released. */
     public static Outcome notRun() {
-        return new Outcome(Kind.NOT_RUN, 500);
+        return new Outcome(OutcomeKind.NOT_RUN, 500);
     }
 
     public static Outcome unfinished() {
-        return new Outcome(Kind.UNFINISHED, 500);
+        return new Outcome(OutcomeKind.UNFINISHED, 500);
     }
 }

@@ -24,7 +24,7 @@ public sealed interface Preparation {
 
     /** What became of it in a few words that hold nothing of the request, for the log. */
     default String why() {
-        return fold(new Cases<>() {
+        return fold(new PreparationVisitor<>() {
             @Override
             public String ready(Ready it) {
                 return "Ready";
@@ -53,7 +53,7 @@ public sealed interface Preparation {
     }
 
     /** One answer for each case. */
-    interface Cases<A extends @Nullable Object> {
+    interface PreparationVisitor<A extends @Nullable Object> {
         A ready(Ready it);
 
         A tooLarge(TooLarge it);
@@ -65,7 +65,7 @@ public sealed interface Preparation {
         A answered(Answered it);
     }
 
-    default <A extends @Nullable Object> A fold(Cases<A> cases) {
+    default <A extends @Nullable Object> A fold(PreparationVisitor<A> cases) {
         if (this instanceof Ready it) {
             return cases.ready(it);
         }

@@ -9,12 +9,12 @@ public sealed interface Recording {
     record Written() implements Recording {}
 
     /** Another owner took the key after the lease had ended; zero lease left when that owner has recorded. */
-    record Superseded(boolean running, Duration leaseLeft) implements Recording {}
+    record OwnedByAnother(boolean running, Duration leaseLeft) implements Recording {}
 
-    default <A> A fold(Function<Written, A> written, Function<Superseded, A> superseded) {
+    default <A> A fold(Function<Written, A> written, Function<OwnedByAnother, A> superseded) {
         if (this instanceof Written it) {
             return written.apply(it);
         }
-        return superseded.apply((Superseded) this);
+        return superseded.apply((OwnedByAnother) this);
     }
 }

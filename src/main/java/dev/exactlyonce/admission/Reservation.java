@@ -9,18 +9,19 @@ public sealed interface Reservation {
     record Granted() implements Reservation {}
 
     /** Another claim holds the key, for at most this long. */
-    record InFlight(Fingerprint fingerprint, Duration leaseLeft) implements Reservation {}
+    record AlreadyClaimed(Fingerprint fingerprint, Duration leaseLeft) implements Reservation {}
 
     /** The key was processed, with this end, and its record is still kept. */
-    record Recorded(Fingerprint fingerprint, RecordedAnswer answer) implements Reservation {}
+    record AlreadyRecorded(Fingerprint fingerprint, RecordedAnswer answer) implements Reservation {}
 
-    default <A> A fold(Function<Granted, A> granted, Function<InFlight, A> inFlight, Function<Recorded, A> recorded) {
+    default <A> A fold(
+            Function<Granted, A> granted, Function<AlreadyClaimed, A> inFlight, Function<AlreadyRecorded, A> recorded) {
         if (this instanceof Granted it) {
             return granted.apply(it);
         }
-        if (this instanceof InFlight it) {
+        if (this instanceof AlreadyClaimed it) {
             return inFlight.apply(it);
         }
-        return recorded.apply((Recorded) this);
+        return recorded.apply((AlreadyRecorded) this);
     }
 }

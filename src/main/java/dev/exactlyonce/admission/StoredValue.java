@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param answer of a record; of anything else it means nothing
  */
-public record StoredValue(State state, String owner, Fingerprint fingerprint, RecordedAnswer answer) {
+public record StoredValue(KeyState state, String owner, Fingerprint fingerprint, RecordedAnswer answer) {
     /** What a value stands for. */
-    public enum State {
+    public enum KeyState {
         IN_FLIGHT("in-flight"),
         RECORDED("recorded"),
         /** Written by a version that this one does not know: treated as somebody's claim. */
@@ -20,7 +20,7 @@ public record StoredValue(State state, String owner, Fingerprint fingerprint, Re
 
         private final String word;
 
-        State(String word) {
+        KeyState(String word) {
             this.word = word;
         }
     }
@@ -28,22 +28,22 @@ public record StoredValue(State state, String owner, Fingerprint fingerprint, Re
     private static final String VERSION = "1";
     private static final Pattern RECORD = Pattern.compile("([1-5][0-9]{2})(?:;(.*))?", Pattern.DOTALL);
     private static final RecordedAnswer NONE = RecordedAnswer.of(500);
-    private static final StoredValue UNREADABLE = new StoredValue(State.UNKNOWN, "", Fingerprint.NONE, NONE);
+    private static final StoredValue UNREADABLE = new StoredValue(KeyState.UNKNOWN, "", Fingerprint.NONE, NONE);
 
     public static StoredValue inFlight(Claim claim) {
-        return new StoredValue(State.IN_FLIGHT, claim.owner(), claim.fingerprint(), NONE);
+        return new StoredValue(KeyState.IN_FLIGHT, claim.owner(), claim.fingerprint(), NONE);
     }
 
     public static StoredValue recorded(Claim claim, RecordedAnswer answer) {
-        return new StoredValue(State.RECORDED, claim.owner(), claim.fingerprint(), answer);
+        return new StoredValue(KeyState.RECORDED, claim.owner(), claim.fingerprint(), answer);
     }
 
     public boolean isOwnedBy(Claim claim) {
-        return state != State.UNKNOWN && owner.equals(claim.owner());
+        return state != KeyState.UNKNOWN && owner.equals(claim.owner());
     }
 
     public boolean isRecorded() {
-        return state == State.RECORDED;
+        return state == KeyState.RECORDED;
     }
 
     public String encode() {
@@ -59,7 +59,7 @@ public record StoredValue(State state, String owner, Fingerprint fingerprint, Re
         return String.join(
                 "|",
                 VERSION,
-                State.RECORDED.word,
+                KeyState.RECORDED.word,
                 claim.owner(),
                 claim.fingerprint().value(),
                 "");
@@ -72,14 +72,14 @@ public record StoredValue(State state, String owner, Fingerprint fingerprint, Re
             return UNREADABLE;
         }
         Fingerprint fingerprint = new Fingerprint(fields[3]);
-        if (fields[1].equals(State.IN_FLIGHT.word)) {
-            return new StoredValue(State.IN_FLIGHT, fields[2], fingerprint, NONE);
+        if (fields[1].equals(KeyState.IN_FLIGHT.word)) {
+            return new StoredValue(KeyState.IN_FLIGHT, fields[2], fingerprint, NONE);
         }
         Matcher record = RECORD.matcher(fields[4]);
-        if (!fields[1].equals(State.RECORDED.word) || !record.matches()) {
+        if (!fields[1].equals(KeyState.RECORDED.word) || !record.matches()) {
             return UNREADABLE;
         }
         RecordedAnswer answer = RecordedAnswer.read(Integer.parseInt(record.group(1)), record.group(2));
-        return new StoredValue(State.RECORDED, fields[2], fingerprint, answer);
+        return new StoredValue(KeyState.RECORDED, fields[2], fingerprint, answer);
     }
 }

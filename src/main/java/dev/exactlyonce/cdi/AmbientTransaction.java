@@ -11,7 +11,7 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /** The JTA transaction of this thread, if there is one; without JTA on the server, there never is. Thread-safe. */
-final class AmbientTransaction implements TransactionWatch.Transactions {
+final class AmbientTransaction implements TransactionWatch.TransactionAccess {
     private volatile @Nullable Probe found;
 
     boolean isActive() {

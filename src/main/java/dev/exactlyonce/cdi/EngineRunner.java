@@ -14,8 +14,8 @@ import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.SourcePolicy;
-import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.RequestDelivery;
+import dev.exactlyonce.rest.Responses;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import java.time.Duration;
@@ -45,7 +45,7 @@ final class EngineRunner implements ExactlyOnceRunner {
             throws Exception {
         SourcePolicy policy = allowed(source);
         DeliveryKey key = DeliveryKey.of(source, source, keyParts);
-        return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new Work<>(work, transaction))
+        return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new WorkHandler<>(work, transaction))
                 .fold(new AsResult<>());
     }
 
@@ -88,12 +88,12 @@ final class EngineRunner implements ExactlyOnceRunner {
             throw first;
         }
         if (batch.unavailable() > 0) {
-            throw Answers.refuse(Answers.unavailable());
+            throw Responses.refuse(Responses.unavailable());
         }
-        throw Answers.refuse(Answers.inFlight(source.inFlightStatus(), batch.leaseLeft()));
+        throw Responses.refuse(Responses.inFlight(source.inFlightStatus(), batch.leaseLeft()));
     }
 
-    private record Work<T extends @Nullable Object>(Callable<T> work, AmbientTransaction transactions)
+    private record WorkHandler<T extends @Nullable Object>(Callable<T> work, AmbientTransaction transactions)
             implements Handler<T> {
         @Override
         public T handle(Lease lease) throws Exception {
@@ -117,7 +117,8 @@ final class EngineRunner implements ExactlyOnceRunner {
         }
     }
 
-    private static final class AsResult<T extends @Nullable Object> implements Admission.Cases<T, Result<T>> {
+    private static final class AsResult<T extends @Nullable Object>
+            implements Admission.AdmissionVisitor<T, Result<T>> {
         @Override
         public Result<T> ran(T result) {
             return new Result.Ran<>(result);

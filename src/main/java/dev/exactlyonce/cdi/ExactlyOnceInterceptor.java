@@ -4,10 +4,10 @@ import dev.exactlyonce.ExactlyOnce;
 import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.guard.DegradedFacts;
-import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.RequestDelivery;
+import dev.exactlyonce.rest.Responses;
 import jakarta.annotation.Priority;
 import jakarta.inject.Inject;
 import jakarta.interceptor.AroundInvoke;
@@ -34,7 +34,7 @@ public class ExactlyOnceInterceptor {
     private final AmbientTransaction transaction;
 
     @Inject
-    ExactlyOnceInterceptor(Entrance entrance) {
+    ExactlyOnceInterceptor(InterceptorContext entrance) {
         this.engine = entrance.engine();
         this.bindings = entrance.bindings();
         this.facts = entrance.facts();
@@ -59,12 +59,12 @@ public class ExactlyOnceInterceptor {
                     binding.get().httpMethod(),
                     binding.get().template());
             facts.refuseDeployment();
-            throw Answers.refuse(Answers.fault());
+            throw Responses.refuse(Responses.fault());
         }
         PreparedDelivery delivery = current.take(binding.get());
         if (transaction.isActive()) {
             LOG.log(Level.ERROR, "EXON0501 a transaction was active before {0} could be admitted", delivery.key());
-            throw Answers.refuse(Answers.fault());
+            throw Responses.refuse(Responses.fault());
         }
         ResourceCall handler = new ResourceCall(call, current, transaction);
         return engine.admit(delivery, handler).fold(handler);

@@ -34,7 +34,10 @@ final class LostClaims {
 
     void raise(String reason, String hint) {
         facts.raiseUntil(
-                DegradedFacts.Kind.LOST_CLAIMS, reason, hint, clock.instant().plus(longestLease));
+                DegradedFacts.FactKind.LOST_CLAIMS,
+                reason,
+                hint,
+                clock.instant().plus(longestLease));
         restoring.run();
     }
 

@@ -32,11 +32,11 @@ final class RedisFacts implements RedisStore.Watcher {
     public void mayEvict(boolean may) {
         if (may) {
             facts.raise(
-                    DegradedFacts.Kind.MAY_FORGET,
+                    DegradedFacts.FactKind.MAY_FORGET,
                     "redis may evict claims",
                     "set maxmemory-policy noeviction on the Redis server");
         } else {
-            facts.clear(DegradedFacts.Kind.MAY_FORGET);
+            facts.clear(DegradedFacts.FactKind.MAY_FORGET);
         }
     }
 
@@ -48,10 +48,10 @@ final class RedisFacts implements RedisStore.Watcher {
             hidden.remove(what);
         }
         if (hidden.isEmpty()) {
-            facts.clear(DegradedFacts.Kind.UNOBSERVED);
+            facts.clear(DegradedFacts.FactKind.UNOBSERVED);
         } else {
             facts.raise(
-                    DegradedFacts.Kind.UNOBSERVED,
+                    DegradedFacts.FactKind.UNOBSERVED,
                     hidden.stream().map(RedisFacts::reason).collect(Collectors.joining("; ")),
                     "permit the Redis user the commands that the README lists (ACL SETUSER)");
         }
@@ -69,10 +69,10 @@ final class RedisFacts implements RedisStore.Watcher {
     @Override
     public void sharedWith(SortedSet<String> applications) {
         if (applications.isEmpty()) {
-            facts.clear(DegradedFacts.Kind.SHARED);
+            facts.clear(DegradedFacts.FactKind.SHARED);
         } else {
             facts.raise(
-                    DegradedFacts.Kind.SHARED,
+                    DegradedFacts.FactKind.SHARED,
                     "redis prefix is shared with " + names(applications)
                             + " (deliveries may be answered as duplicates of that application's, and not run)",
                     "give each application its own exactlyonce.redis.prefix; if they are one application, name the other in"

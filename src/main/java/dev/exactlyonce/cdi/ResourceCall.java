@@ -5,9 +5,9 @@ import dev.exactlyonce.admission.Handler;
 import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.HandlerResult;
 import dev.exactlyonce.rest.RequestDelivery;
+import dev.exactlyonce.rest.Responses;
 import jakarta.interceptor.InvocationContext;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A resource method as the engine's handler, and the engine's decision as its end: a return, or a thrown refusal. */
 @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it: a handler may return null
-final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@Nullable Object, @Nullable Object> {
+final class ResourceCall
+        implements Handler<@Nullable Object>, Admission.AdmissionVisitor<@Nullable Object, @Nullable Object> {
     private static final System.Logger LOG = System.getLogger(ResourceCall.class.getName());
 
     private final InvocationContext call;
@@ -53,7 +54,7 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
                         + " the delivery has failed",
                 current.delivery().source().name(),
                 current.delivery().key());
-        return Answers.rolledBack();
+        return Responses.rolledBack();
     }
 
     @Override
@@ -68,7 +69,7 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
 
     @Override
     public RuntimeException superseded(Duration leaseLeft) {
-        return Answers.refuse(Answers.inFlight(inFlightStatus, leaseLeft));
+        return Responses.refuse(Responses.inFlight(inFlightStatus, leaseLeft));
     }
 
     @Override
@@ -78,7 +79,7 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
 
     @Override
     public Object duplicate(RecordedAnswer answer) {
-        throw Answers.refuse(Answers.duplicate(answer));
+        throw Responses.refuse(Responses.duplicate(answer));
     }
 
     @Override
@@ -88,11 +89,11 @@ final class ResourceCall implements Handler<@Nullable Object>, Admission.Cases<@
 
     @Override
     public Object otherBody() {
-        throw Answers.refuse(Answers.otherBody());
+        throw Responses.refuse(Responses.otherBody());
     }
 
     @Override
     public Object unavailable() {
-        throw Answers.refuse(Answers.unavailable());
+        throw Responses.refuse(Responses.unavailable());
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransactionWatch {
     /** The transactions of the calling thread. */
-    interface Transactions {
+    interface TransactionAccess {
         /** Which one is active; null without one. */
         @Nullable
         Object key();
@@ -27,13 +27,13 @@ final class TransactionWatch {
 
     private static final ThreadLocal<TransactionWatch> CURRENT = new ThreadLocal<>();
 
-    private final Transactions transactions;
+    private final TransactionAccess transactions;
     private volatile boolean rolledBack;
 
     /** The transaction around the method that is called next, as far as it is known. */
     private @Nullable Object around;
 
-    private TransactionWatch(Transactions transactions) {
+    private TransactionWatch(TransactionAccess transactions) {
         this.transactions = transactions;
     }
 
@@ -48,7 +48,7 @@ final class TransactionWatch {
      * @param rolledBack what it fails with when a transaction was rolled back; a stage fails with it when it has ended
      */
     static <T extends @Nullable Object> T over(
-            Transactions transactions, Callable<T> work, Supplier<RuntimeException> rolledBack) throws Exception {
+            TransactionAccess transactions, Callable<T> work, Supplier<RuntimeException> rolledBack) throws Exception {
         TransactionWatch watch = new TransactionWatch(transactions);
         T result = watch.run(work);
         return watch.rolledBack ? failed(result, rolledBack.get()) : result;

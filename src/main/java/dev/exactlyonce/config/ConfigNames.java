@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * and on some servers maps it to the environment with the upper case of the server's locale.
  */
 final class ConfigNames {
-    private static final Comparator<Found> BY_PRECEDENCE =
-            Comparator.comparingInt(Found::ordinal).thenComparing(Found::isOfProfile);
+    private static final Comparator<SourcedValue> BY_PRECEDENCE =
+            Comparator.comparingInt(SourcedValue::ordinal).thenComparing(SourcedValue::isOfProfile);
 
     private final Config config;
     private final List<ConfigSource> sources = new ArrayList<>();
@@ -42,8 +42,8 @@ final class ConfigNames {
      * @param name in the notation that has it
      * @param value null where the raw one does not expand
      */
-    record Found(String name, String raw, @Nullable String value, int ordinal, boolean isOfProfile) {
-        private boolean isEqualTo(Found other) {
+    record SourcedValue(String name, String raw, @Nullable String value, int ordinal, boolean isOfProfile) {
+        private boolean isEqualTo(SourcedValue other) {
             boolean bothExpand = value != null && other.value != null;
             return bothExpand ? Objects.equals(value, other.value) : raw.equals(other.raw);
         }
@@ -126,13 +126,13 @@ final class ConfigNames {
     }
 
     /** The value of a setting, in whichever notation it is set. */
-    Optional<Found> find(String name) {
+    Optional<SourcedValue> find(String name) {
         return all(name).stream().findFirst();
     }
 
     /** Two notations with different values, of which none overrides the other. */
     Optional<List<String>> conflict(String name) {
-        List<Found> all = all(name);
+        List<SourcedValue> all = all(name);
         return all.stream()
                 .filter(it -> !it.isEqualTo(all.get(0)))
                 .findFirst()
@@ -140,7 +140,7 @@ final class ConfigNames {
     }
 
     /** What each notation says, the documented one first. */
-    private List<Found> all(String name) {
+    private List<SourcedValue> all(String name) {
         Set<String> notations = notations(name);
         return Stream.concat(
                         Stream.of(name),
@@ -163,8 +163,8 @@ final class ConfigNames {
     }
 
     /** What a notation comes to: of the sources that have it, or the environment's form of it, the highest. */
-    private List<Found> winners(String name, Set<String> notations) {
-        List<Found> candidates = Stream.concat(
+    private List<SourcedValue> winners(String name, Set<String> notations) {
+        List<SourcedValue> candidates = Stream.concat(
                         notations.stream().filter(it -> !it.equals(name) && isMapped(it, name)), Stream.of(name))
                 .map(this::lookUp)
                 .flatMap(Optional::stream)
@@ -188,19 +188,19 @@ final class ConfigNames {
                 && sources.stream().anyMatch(it -> maps(it, variable));
     }
 
-    private Optional<Found> lookUp(String name) {
+    private Optional<SourcedValue> lookUp(String name) {
         boolean isOfProfile = !withoutProfile(name).equals(name);
         try {
             ConfigValue value = config.getConfigValue(name);
             return Optional.ofNullable(value.getRawValue())
-                    .map(raw -> new Found(name, raw, value.getValue(), value.getSourceOrdinal(), isOfProfile));
+                    .map(raw -> new SourcedValue(name, raw, value.getValue(), value.getSourceOrdinal(), isOfProfile));
         } catch (NoSuchElementException | IllegalArgumentException unexpanded) {
             int ordinal = sources.stream()
                     .filter(it -> it.getValue(name) != null)
                     .mapToInt(ConfigSource::getOrdinal)
                     .max()
                     .orElse(0);
-            return Optional.of(new Found(name, "${…}", null, ordinal, isOfProfile));
+            return Optional.of(new SourcedValue(name, "${…}", null, ordinal, isOfProfile));
         }
     }
 

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 
 /** Reads one endpoint. No message holds its URL, which may have a token in it, or a word of a secret. */
 final class EndpointReader {
-    private final Values values;
+    private final ConfigReader values;
 
     /** @param all of the whole configuration */
-    EndpointReader(Values all, String name) {
+    EndpointReader(ConfigReader all, String name) {
         this.values = all.of(name, Map.of());
     }
 
@@ -130,13 +130,13 @@ final class EndpointReader {
                     .toList();
             return new RetryBudget(delays, 0, RetryBudget.DEFAULT.deadline()).delays();
         } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException malformed) {
-            throw Values.notAllowed(text, SenderSetting.RETRY_DELAYS.allowed());
+            throw ConfigReader.notAllowed(text, SenderSetting.RETRY_DELAYS.allowed());
         }
     }
 
     private static double share(String text) {
         if (!text.matches("0|1|0\\.[0-9]{1,4}|1\\.0{1,4}")) {
-            throw Values.notAllowed(text, "0 to 1, such as 0.1");
+            throw ConfigReader.notAllowed(text, "0 to 1, such as 0.1");
         }
         return Double.parseDouble(text);
     }
@@ -145,7 +145,7 @@ final class EndpointReader {
         return values.read(
                 SenderSetting.CONCURRENCY,
                 Endpoint.DEFAULT_CONCURRENCY,
-                text -> Values.wholeNumber(text, 1, Endpoint.MOST_CONCURRENCY)
-                        .orElseThrow(() -> Values.notAllowed(text, SenderSetting.CONCURRENCY.allowed())));
+                text -> ConfigReader.wholeNumber(text, 1, Endpoint.MOST_CONCURRENCY)
+                        .orElseThrow(() -> ConfigReader.notAllowed(text, SenderSetting.CONCURRENCY.allowed())));
     }
 }

@@ -10,11 +10,11 @@ import java.util.Optional;
 
 /** Reads which sources are relayed. */
 final class ForwardingReader {
-    private final Values all;
+    private final ConfigReader all;
     private final Map<String, Endpoint> endpoints;
 
     /** @param endpoints those that are sound */
-    ForwardingReader(Values all, Map<String, Endpoint> endpoints) {
+    ForwardingReader(ConfigReader all, Map<String, Endpoint> endpoints) {
         this.all = all;
         this.endpoints = endpoints;
     }
@@ -27,7 +27,7 @@ final class ForwardingReader {
         return new Forwarding(targets);
     }
 
-    private Optional<Forwarding.Target> target(Values values, int largest) {
+    private Optional<Forwarding.Target> target(ConfigReader values, int largest) {
         Optional<String> endpoint = values.text(Setting.SOURCE_FORWARD_TO);
         Forwarding.Target none = new Forwarding.Target("", List.of());
         List<String> headers = values.read(

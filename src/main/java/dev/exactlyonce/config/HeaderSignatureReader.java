@@ -15,12 +15,12 @@ import java.util.Optional;
 
 /** Reads a signature in a header: what is signed, and where it stands. */
 final class HeaderSignatureReader {
-    private final Values values;
+    private final ConfigReader values;
     private final SignatureLines lines;
     private final boolean isNumbered;
-    private final PublicUrl.Form form;
+    private final PublicUrl.UrlForm form;
 
-    HeaderSignatureReader(Values values, SignatureLines lines, boolean isNumbered, PublicUrl.Form form) {
+    HeaderSignatureReader(ConfigReader values, SignatureLines lines, boolean isNumbered, PublicUrl.UrlForm form) {
         this.values = values;
         this.lines = lines;
         this.isNumbered = isNumbered;

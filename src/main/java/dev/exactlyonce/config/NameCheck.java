@@ -27,7 +27,7 @@ final class NameCheck {
         return known;
     }
 
-    void report(ConfigNames names, Values values) {
+    void report(ConfigNames names, ConfigReader values) {
         names.unknown().forEach(name -> values.problem(name, "unknown setting" + hint(name)));
         names.ambiguous()
                 .forEach((name, meant) -> values.problem(
@@ -62,7 +62,7 @@ final class NameCheck {
 
     private static String nearest(String folded) {
         return Stream.concat(Setting.names(Set.of()), SenderSetting.names(Set.of()))
-                .min(Comparator.comparingInt(known -> Spelling.distance(folded, Notation.folded(known))))
+                .min(Comparator.comparingInt(known -> EditDistance.distance(folded, Notation.folded(known))))
                 .orElseThrow();
     }
 }

@@ -13,12 +13,12 @@ import java.util.Set;
 final class OidcReader {
     static final List<Setting> SETTINGS = List.of(Setting.SOURCE_AUDIENCE, Setting.SOURCE_EMAIL);
 
-    private final Values values;
+    private final ConfigReader values;
     private final SignatureLines lines;
     private final Preset preset;
     private final InstantSource clock;
 
-    OidcReader(Values values, SignatureLines lines, Preset preset, InstantSource clock) {
+    OidcReader(ConfigReader values, SignatureLines lines, Preset preset, InstantSource clock) {
         this.values = values;
         this.lines = lines;
         this.preset = preset;

@@ -8,9 +8,9 @@ import java.util.Optional;
 /** What is known of a sender and does not go with what is set for it. */
 final class PresetAdvice {
     private final Preset preset;
-    private final Values values;
+    private final ConfigReader values;
 
-    PresetAdvice(Preset preset, Values values) {
+    PresetAdvice(Preset preset, ConfigReader values) {
         this.preset = preset;
         this.values = values;
     }

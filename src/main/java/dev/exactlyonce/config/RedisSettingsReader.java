@@ -24,10 +24,10 @@ final class RedisSettingsReader {
     private static final Pattern ENCODED =
             Pattern.compile("\\{(xor|aes|hash)}.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
-    private final Values values;
+    private final ConfigReader values;
     private final RedisClientCheck client;
 
-    RedisSettingsReader(Values values, RedisClientCheck client) {
+    RedisSettingsReader(ConfigReader values, RedisClientCheck client) {
         this.values = values;
         this.client = client;
     }
@@ -43,7 +43,7 @@ final class RedisSettingsReader {
                 file,
                 values.read(Setting.REDIS_PREFIX, RedisSettings.DEFAULT_PREFIX, text -> {
                     if (!PREFIX.matcher(text).matches()) {
-                        throw Values.notAllowed(text, Setting.REDIS_PREFIX.allowed());
+                        throw ConfigReader.notAllowed(text, Setting.REDIS_PREFIX.allowed());
                     }
                     return text;
                 }),
@@ -64,7 +64,7 @@ final class RedisSettingsReader {
         List<String> names =
                 Arrays.stream(text.split(",", -1)).map(String::strip).toList();
         if (names.contains("")) {
-            throw Values.notAllowed(text, Setting.REDIS_SHARED_WITH.allowed());
+            throw ConfigReader.notAllowed(text, Setting.REDIS_SHARED_WITH.allowed());
         }
         return names;
     }

@@ -94,11 +94,11 @@ record RedisUrl(
     }
 
     static Optional<Integer> portOf(String text) {
-        return Values.wholeNumber(text, 1, 65_535);
+        return ConfigReader.wholeNumber(text, 1, 65_535);
     }
 
     static Optional<Integer> databaseOf(String text) {
-        return Values.wholeNumber(text, 0, Integer.MAX_VALUE);
+        return ConfigReader.wholeNumber(text, 0, Integer.MAX_VALUE);
     }
 
     /** Of a URL and not of a form: a plus is a plus. */

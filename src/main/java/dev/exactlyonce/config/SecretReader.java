@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the secrets of one source. No message holds a word of a secret. */
 final class SecretReader {
-    private final Values values;
+    private final ConfigReader values;
     private @Nullable Secrets read;
 
-    SecretReader(Values values) {
+    SecretReader(ConfigReader values) {
         this.values = values;
     }
 

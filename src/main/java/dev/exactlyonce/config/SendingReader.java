@@ -23,12 +23,12 @@ final class SendingReader {
 
     private static final Pattern JNDI_NAME = Pattern.compile("[A-Za-z0-9:/._-]{1,200}");
 
-    private final Values values;
+    private final ConfigReader values;
     private final Predicate<String> isThere;
     private final SqliteReader sqlite;
 
     /** @param isThere whether the application brings a class */
-    SendingReader(Values values, SqliteReader sqlite, Predicate<String> isThere) {
+    SendingReader(ConfigReader values, SqliteReader sqlite, Predicate<String> isThere) {
         this.values = values;
         this.sqlite = sqlite;
         this.isThere = isThere;
@@ -41,14 +41,14 @@ final class SendingReader {
                     .map(String::strip)
                     .collect(Collectors.toCollection(TreeSet::new));
             names.stream().filter(it -> !Endpoint.isName(it)).findFirst().ifPresent(name -> {
-                throw Values.notAllowed(name, SenderSetting.ENDPOINTS.allowed());
+                throw ConfigReader.notAllowed(name, SenderSetting.ENDPOINTS.allowed());
             });
             return names;
         });
     }
 
     /** @param bodies the largest body of each source */
-    Sending read(Set<String> names, Map<String, Integer> bodies) {
+    SenderConfiguration read(Set<String> names, Map<String, Integer> bodies) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         names.forEach(name -> new EndpointReader(values, name).read(name).ifPresent(it -> endpoints.put(name, it)));
         Optional<String> dataSource = values.read(SenderSetting.DATA_SOURCE, Optional.empty(), text -> {
@@ -78,7 +78,8 @@ final class SendingReader {
                         SenderSettings.DEFAULT_RETENTION,
                         SenderSettings.SHORTEST,
                         SenderSettings.LONGEST));
-        return new Sending(settings, new ForwardingReader(values, endpoints).read(bodies), dataSource, file);
+        return new SenderConfiguration(
+                settings, new ForwardingReader(values, endpoints).read(bodies), dataSource, file);
     }
 
     private void require(String type, String coordinates) {

@@ -26,7 +26,7 @@ public record Settings(
         int remember,
         boolean downWhenDegraded,
         Sources sources,
-        Sending sending,
+        SenderConfiguration sending,
         List<String> warnings) {
     public Settings {
         warnings = List.copyOf(warnings);

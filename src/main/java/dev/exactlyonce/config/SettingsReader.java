@@ -26,7 +26,7 @@ public final class SettingsReader {
     private static final String FILE_PREFIX = "exactly-once-";
 
     private final ConfigNames names;
-    private final Values values;
+    private final ConfigReader values;
     private final RedisClientCheck client;
     private final String application;
     private final InstantSource clock;
@@ -43,13 +43,13 @@ public final class SettingsReader {
 
     /** Whether this application declares endpoints, soundly or not; can be asked before beans are discovered. */
     public static boolean isAnythingSent() {
-        return new Values(new ConfigNames(ConfigProvider.getConfig())).isSet(SenderSetting.ENDPOINTS);
+        return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SenderSetting.ENDPOINTS);
     }
 
     SettingsReader(Config config, String application, RedisClientCheck client, InstantSource clock) {
         this.clock = clock;
         this.names = new ConfigNames(config);
-        this.values = new Values(names);
+        this.values = new ConfigReader(names);
         this.client = client;
         this.application = application;
     }
@@ -111,7 +111,7 @@ public final class SettingsReader {
                     Arrays.stream(text.split(",")).map(String::strip).collect(Collectors.toCollection(TreeSet::new));
             for (String name : names) {
                 if (!Sources.isName(name)) {
-                    throw Values.notAllowed(name, Setting.SOURCES.allowed());
+                    throw ConfigReader.notAllowed(name, Setting.SOURCES.allowed());
                 }
             }
             return names;
@@ -144,7 +144,7 @@ public final class SettingsReader {
             return Arrays.stream(Settings.Store.values())
                     .filter(it -> it.word().equals(text))
                     .findFirst()
-                    .orElseThrow(() -> Values.notAllowed(text, allowed));
+                    .orElseThrow(() -> ConfigReader.notAllowed(text, allowed));
         });
     }
 

@@ -24,10 +24,10 @@ final class SignatureLines {
     private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*){1,200}");
     private static final Duration MOST_TOLERANCE = Duration.ofDays(36500);
 
-    private final Values values;
+    private final ConfigReader values;
     private final Preset preset;
 
-    SignatureLines(Values values, Preset preset) {
+    SignatureLines(ConfigReader values, Preset preset) {
         this.values = values;
         this.preset = preset;
     }
@@ -35,7 +35,10 @@ final class SignatureLines {
     SecretRules secretRules() {
         Algorithm[] allowed = preset.isGeneric() ? Algorithm.offered() : Algorithm.values();
         return new SecretRules(
-                values.read(Setting.SOURCE_SIGNATURE_ALGORITHM, Algorithm.SHA256, text -> Values.oneOf(allowed, text)),
+                values.read(
+                        Setting.SOURCE_SIGNATURE_ALGORITHM,
+                        Algorithm.SHA256,
+                        text -> ConfigReader.oneOf(allowed, text)),
                 values.choice(Setting.SOURCE_SECRET_ENCODING, SecretEncoding.UTF8),
                 leastBytes());
     }
@@ -51,7 +54,7 @@ final class SignatureLines {
                 values.read(
                         Setting.SOURCE_SIGNATURE_SEPARATOR,
                         Optional.empty(),
-                        text -> Optional.of(Values.oneOf(Separator.values(), text))),
+                        text -> Optional.of(ConfigReader.oneOf(Separator.values(), text))),
                 prefix(Setting.SOURCE_SIGNATURE_PREFIX),
                 values.choice(Setting.SOURCE_SIGNATURE_ENCODING, SignatureEncoding.HEX));
     }
@@ -69,7 +72,7 @@ final class SignatureLines {
     Optional<String> timePointer() {
         return values.read(Setting.SOURCE_TIMESTAMP_JSON, Optional.empty(), text -> {
             if (!POINTER.matcher(text).matches()) {
-                throw Values.notAllowed(text, Setting.SOURCE_TIMESTAMP_JSON.allowed());
+                throw ConfigReader.notAllowed(text, Setting.SOURCE_TIMESTAMP_JSON.allowed());
             }
             return Optional.of(text);
         });
@@ -82,7 +85,7 @@ final class SignatureLines {
     }
 
     /** The called address, which the signature covers; a fault when nobody has set it. */
-    Optional<PublicUrl> publicUrl(PublicUrl.Form form) {
+    Optional<PublicUrl> publicUrl(PublicUrl.UrlForm form) {
         int problems = values.problems().size();
         Optional<PublicUrl> url = values.read(
                 Setting.SOURCE_PUBLIC_URL, Optional.empty(), text -> Optional.of(new PublicUrl(address(text), form)));
@@ -115,7 +118,7 @@ final class SignatureLines {
         return values.read(setting, List.of(), text -> {
             List<String> names = List.of(text.split("\\|", -1));
             if (!names.stream().allMatch(it -> HEADER.matcher(it).matches())) {
-                throw Values.notAllowed(text, setting.allowed());
+                throw ConfigReader.notAllowed(text, setting.allowed());
             }
             return names;
         });
@@ -124,7 +127,7 @@ final class SignatureLines {
     Optional<String> header(Setting setting) {
         return values.read(setting, Optional.empty(), text -> {
             if (!HEADER.matcher(text).matches()) {
-                throw Values.notAllowed(text, setting.allowed());
+                throw ConfigReader.notAllowed(text, setting.allowed());
             }
             return Optional.of(text);
         });
@@ -138,7 +141,7 @@ final class SignatureLines {
     private String prefix(Setting setting) {
         return values.read(setting, "", text -> {
             if (!PREFIX.matcher(text).matches()) {
-                throw Values.notAllowed(text, setting.allowed());
+                throw ConfigReader.notAllowed(text, setting.allowed());
             }
             return text;
         });

@@ -9,7 +9,7 @@ import dev.exactlyonce.signature.SecretRules;
 import dev.exactlyonce.signature.Signatures;
 import dev.exactlyonce.signature.SigningTime;
 import dev.exactlyonce.source.Preset;
-import dev.exactlyonce.source.SignedPlaces;
+import dev.exactlyonce.source.SignedValues;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -43,12 +43,12 @@ final class SignatureReader {
 
     private static final String OIDC = "oidc";
 
-    private final Values values;
+    private final ConfigReader values;
     private final SecretReader secrets;
     private final String source;
     private final InstantSource clock;
 
-    SignatureReader(Values values, String source, InstantSource clock) {
+    SignatureReader(ConfigReader values, String source, InstantSource clock) {
         this.values = values;
         this.secrets = new SecretReader(values);
         this.source = source;
@@ -92,9 +92,9 @@ final class SignatureReader {
 
     private DeliveryVerifier verifier(Preset preset, SignatureLines lines) {
         return switch (preset.line(Preset.SCHEME).orElse("header")) {
-            case "header" -> header(preset, lines, false, PublicUrl.Form.SENT);
-            case "numbered-header" -> header(preset, lines, true, PublicUrl.Form.SENT);
-            case "hubspot" -> header(preset, lines, false, PublicUrl.Form.HUBSPOT);
+            case "header" -> header(preset, lines, false, PublicUrl.UrlForm.SENT);
+            case "numbered-header" -> header(preset, lines, true, PublicUrl.UrlForm.SENT);
+            case "hubspot" -> header(preset, lines, false, PublicUrl.UrlForm.HUBSPOT);
             case "standard-webhooks" -> standardWebhooks(preset, lines);
             case "token" -> token(preset, lines);
             case "mailgun" -> mailgun(preset, lines);
@@ -106,7 +106,7 @@ final class SignatureReader {
         };
     }
 
-    private DeliveryVerifier header(Preset preset, SignatureLines lines, boolean isNumbered, PublicUrl.Form form) {
+    private DeliveryVerifier header(Preset preset, SignatureLines lines, boolean isNumbered, PublicUrl.UrlForm form) {
         return new HeaderSignatureReader(values, lines, isNumbered, form)
                 .read()
                 .map(it -> secrets.verifier(preset, them -> {
@@ -117,9 +117,9 @@ final class SignatureReader {
     }
 
     /** What the signature covers. */
-    SignedPlaces signed(Optional<Preset> preset) {
+    SignedValues signed(Optional<Preset> preset) {
         return preset.map(it -> switch (it.line(Preset.SCHEME).orElse("header")) {
-                    case "token", OIDC -> SignedPlaces.NONE;
+                    case "token", OIDC -> SignedValues.NONE;
                     case "header", "numbered-header", "hubspot" -> signed("{body}");
                     case "standard-webhooks" ->
                         signed("{id}.{timestamp}.{body}"
@@ -127,13 +127,13 @@ final class SignatureReader {
                                         ? "{header:webhook-id}{header:webhook-timestamp}"
                                         : ""));
                     case "twilio" -> signed("{url}{body}");
-                    default -> SignedPlaces.BODY;
+                    default -> SignedValues.BODY;
                 })
-                .orElse(SignedPlaces.NONE);
+                .orElse(SignedValues.NONE);
     }
 
-    private SignedPlaces signed(String template) {
-        return SignedPlaces.of(
+    private SignedValues signed(String template) {
+        return SignedValues.of(
                 values.read(Setting.SOURCE_SIGNED_CONTENT, template, it -> it),
                 values.read(Setting.SOURCE_ID_HEADER, "", it -> it),
                 values.read(Setting.SOURCE_TIMESTAMP_HEADER, "", it -> it));
@@ -198,7 +198,7 @@ final class SignatureReader {
         lines.refuseTolerance();
         String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
         SecretRules rules = lines.secretRules();
-        return lines.publicUrl(PublicUrl.Form.SENT)
+        return lines.publicUrl(PublicUrl.UrlForm.SENT)
                 .map(url -> secrets.verifier(preset, them -> Signatures.twilio(source, header, url, rules, them)))
                 .orElse(DeliveryVerifier.NONE);
     }

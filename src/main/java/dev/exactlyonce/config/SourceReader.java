@@ -10,9 +10,9 @@ import dev.exactlyonce.source.Challenge;
 import dev.exactlyonce.source.EventFilter;
 import dev.exactlyonce.source.Handshake;
 import dev.exactlyonce.source.KeyExpressions;
+import dev.exactlyonce.source.MessageFilters;
 import dev.exactlyonce.source.Preset;
-import dev.exactlyonce.source.Screens;
-import dev.exactlyonce.source.SignedPlaces;
+import dev.exactlyonce.source.SignedValues;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.UrlValidation;
 import java.time.Duration;
@@ -44,24 +44,24 @@ final class SourceReader {
         BODY
     }
 
-    private final Values all;
+    private final ConfigReader all;
     private final Defaults defaults;
     private final InstantSource clock;
 
-    SourceReader(Values all, Defaults defaults, InstantSource clock) {
+    SourceReader(ConfigReader all, Defaults defaults, InstantSource clock) {
         this.all = all;
         this.defaults = defaults;
         this.clock = clock;
     }
 
-    static Duration ttl(Values values, Setting setting, Duration fallback) {
+    static Duration ttl(ConfigReader values, Setting setting, Duration fallback) {
         Optional<Duration> cadence = values.text(setting).flatMap(text -> Optional.ofNullable(CADENCES.get(text)));
         return cadence.orElseGet(() -> values.duration(setting, fallback, SourcePolicy.SHORTEST, SourcePolicy.MAX_TTL));
     }
 
     SourceSettings read(String name) {
         Optional<Preset> preset = preset(name);
-        Values values = all.of(name, preset.map(Preset::lines).orElse(Map.of()));
+        ConfigReader values = all.of(name, preset.map(Preset::lines).orElse(Map.of()));
         if (preset.isEmpty() && values.isSet(Setting.SOURCE_VERIFY_TOKEN)) {
             values.problem(Setting.SOURCE_VERIFY_TOKEN, "counts beside a preset alone");
         }
@@ -72,7 +72,7 @@ final class SourceReader {
                 text -> KeyExpressions.parse(List.of(text.split("\\s+")), bodyStandsIn));
         int inFlightStatus = values.read(Setting.SOURCE_IN_FLIGHT_STATUS, 409, text -> switch (text) {
             case "409", "425", "503" -> Integer.parseInt(text);
-            default -> throw Values.notAllowed(text, Setting.SOURCE_IN_FLIGHT_STATUS.allowed());
+            default -> throw ConfigReader.notAllowed(text, Setting.SOURCE_IN_FLIGHT_STATUS.allowed());
         });
         Duplicates duplicates = values.choice(Setting.SOURCE_DUPLICATE, Duplicates.ACK);
         SignatureReader signatures = new SignatureReader(values, name, clock);
@@ -80,7 +80,7 @@ final class SourceReader {
         Duration lease =
                 values.duration(Setting.SOURCE_LEASE, defaults.lease(), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE);
         Duration ttl = ttl(values, Setting.SOURCE_TTL, defaults.ttl());
-        SignedPlaces signed = signatures.signed(preset);
+        SignedValues signed = signatures.signed(preset);
         if (keys.takeSignature() && !signed.isAny()) {
             values.problem(
                     Setting.SOURCE_KEY,
@@ -90,7 +90,7 @@ final class SourceReader {
         Optional<FingerprintBy> chosen = values.read(
                 Setting.SOURCE_FINGERPRINT,
                 Optional.empty(),
-                text -> Optional.of(Values.oneOf(FingerprintBy.values(), text)));
+                text -> Optional.of(ConfigReader.oneOf(FingerprintBy.values(), text)));
         FingerprintBy fingerprint = chosen.orElse(FingerprintBy.NONE);
         preset.ifPresent(it -> new PresetAdvice(it, values).give(lease, fingerprint));
         values.duration(Setting.SOURCE_RETRY_WINDOW, Duration.ZERO, Duration.ZERO, SourcePolicy.MAX_TTL);
@@ -111,10 +111,10 @@ final class SourceReader {
                 inFlightStatus,
                 bodyStandsIn,
                 replayMaxSize(values, duplicates),
-                Screens.of(
+                MessageFilters.of(
                         preset.flatMap(it -> it.line(Preset.HANDSHAKE)).stream()
                                 .flatMap(it -> Arrays.stream(it.split(",", -1)))
-                                .map(it -> Values.oneOf(Handshake.values(), it))
+                                .map(it -> ConfigReader.oneOf(Handshake.values(), it))
                                 .toList(),
                         signatures.signer(),
                         events(values)),
@@ -126,7 +126,7 @@ final class SourceReader {
                         && !preset.filter(it -> it.isSet(Preset.BODY_CHANGES)).isPresent());
     }
 
-    private static int replayMaxSize(Values values, Duplicates duplicates) {
+    private static int replayMaxSize(ConfigReader values, Duplicates duplicates) {
         int problems = values.problems().size();
         int size = values.integer(Setting.SOURCE_REPLAY_MAX_SIZE, REPLAY_MAX_SIZE, SourceSettings.MAX_REPLAY_SIZE);
         if (values.isSet(Setting.SOURCE_REPLAY_MAX_SIZE)
@@ -137,27 +137,27 @@ final class SourceReader {
         return size;
     }
 
-    private static Optional<Challenge> challenge(Preset preset, Values values) {
-        Optional<Challenge.Kind> kind =
-                preset.line(Preset.CHALLENGE).map(it -> Values.oneOf(Challenge.Kind.values(), it));
+    private static Optional<Challenge> challenge(Preset preset, ConfigReader values) {
+        Optional<Challenge.ChallengeKind> kind =
+                preset.line(Preset.CHALLENGE).map(it -> ConfigReader.oneOf(Challenge.ChallengeKind.values(), it));
         Optional<String> token = values.secret(Setting.SOURCE_VERIFY_TOKEN);
-        if (token.isPresent() && !kind.equals(Optional.of(Challenge.Kind.META))) {
+        if (token.isPresent() && !kind.equals(Optional.of(Challenge.ChallengeKind.META))) {
             values.problem(Setting.SOURCE_VERIFY_TOKEN, preset.title() + " sends none; remove it");
         }
         if (token.filter(it -> it.isBlank() || !it.equals(it.strip())).isPresent()) {
             values.problem(Setting.SOURCE_VERIFY_TOKEN, "is empty, or begins or ends with a blank");
         }
-        if (kind.equals(Optional.of(Challenge.Kind.META)) && token.isEmpty()) {
+        if (kind.equals(Optional.of(Challenge.ChallengeKind.META)) && token.isEmpty()) {
             values.warning(
                     Setting.SOURCE_VERIFY_TOKEN,
                     "not set, so " + preset.title() + " is not answered when it asks for the subscription");
         }
-        return kind.flatMap(it -> it == Challenge.Kind.META
+        return kind.flatMap(it -> it == Challenge.ChallengeKind.META
                 ? token.map(text -> new Challenge(it, text))
                 : Optional.of(new Challenge(it, "")));
     }
 
-    private static Optional<EventFilter> events(Values values) {
+    private static Optional<EventFilter> events(ConfigReader values) {
         Optional<List<String>> expressions = values.read(Setting.SOURCE_EVENT_KEY, Optional.empty(), text -> {
             List<String> parts = List.of(text.split("\\s+"));
             EventFilter.of(Set.of(), parts);
@@ -167,7 +167,7 @@ final class SourceReader {
             Set<String> names =
                     Arrays.stream(text.split(",", -1)).map(String::strip).collect(Collectors.toSet());
             if (!names.stream().allMatch(it -> EVENT.matcher(it).matches())) {
-                throw Values.notAllowed(text, Setting.SOURCE_EVENTS.allowed()); // it would match no event
+                throw ConfigReader.notAllowed(text, Setting.SOURCE_EVENTS.allowed()); // it would match no event
             }
             return Optional.of(names);
         });
@@ -188,6 +188,6 @@ final class SourceReader {
                         Setting.SOURCE_PRESET,
                         Optional.empty(),
                         text -> Optional.of(Preset.find(text)
-                                .orElseThrow(() -> Values.notAllowed(text, String.join(", ", Preset.NAMES)))));
+                                .orElseThrow(() -> ConfigReader.notAllowed(text, String.join(", ", Preset.NAMES)))));
     }
 }

@@ -9,11 +9,11 @@ import java.util.Optional;
 
 /** Reads where a database file is. */
 final class SqliteReader {
-    private final Values values;
+    private final ConfigReader values;
     private final String application;
     private final FileSystem fileSystem;
 
-    SqliteReader(Values values, String application) {
+    SqliteReader(ConfigReader values, String application) {
         this.values = values;
         this.application = application;
         this.fileSystem = values.choice(Setting.SQLITE_FILE_SYSTEM, FileSystem.LOCAL);

@@ -11,11 +11,11 @@ final class TtlAdvice {
     private static final List<Setting> TIMES =
             List.of(Setting.SOURCE_TIMESTAMP_HEADER, Setting.SOURCE_TIMESTAMP_PREFIX, Setting.SOURCE_TIMESTAMP_JSON);
 
-    private final Values values;
+    private final ConfigReader values;
     private final boolean isStrict;
 
     /** @param isStrict whether a TTL that is too short stops the deployment */
-    TtlAdvice(Values values, boolean isStrict) {
+    TtlAdvice(ConfigReader values, boolean isStrict) {
         this.values = values;
         this.isStrict = isStrict;
     }

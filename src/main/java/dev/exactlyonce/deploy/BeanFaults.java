@@ -20,10 +20,10 @@ final class BeanFaults {
     private static final Set<Class<?>> BESIDE_DEFAULT = Set.of(Any.class, Named.class);
 
     private final BeanManager beans;
-    private final ResourceWays ways;
-    private final Faults faults;
+    private final ResourcePaths ways;
+    private final BindingFaults faults;
 
-    BeanFaults(BeanManager beans, ResourceWays ways, Faults faults) {
+    BeanFaults(BeanManager beans, ResourcePaths ways, BindingFaults faults) {
         this.beans = beans;
         this.ways = ways;
         this.faults = faults;

@@ -31,15 +31,15 @@ final class BindingScanner {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
     private final BeanManager beans;
-    private final ResourceWays ways;
-    private final Faults faults;
+    private final ResourcePaths ways;
+    private final BindingFaults faults;
     private final BeanFaults beanFaults;
     private final PathChecks paths;
     private final SupertypeFaults above;
     private final Map<Class<?>, Map<Method, Binding>> bindings = new LinkedHashMap<>();
     private final Set<Class<?>> whole = new LinkedHashSet<>();
 
-    BindingScanner(BeanManager beans, ResourceWays ways, Faults faults) {
+    BindingScanner(BeanManager beans, ResourcePaths ways, BindingFaults faults) {
         this.beans = beans;
         this.ways = ways;
         this.faults = faults;
@@ -148,7 +148,7 @@ final class BindingScanner {
     }
 
     private Binding binding(ExactlyOnce annotation, ResourceMethod seen) {
-        Addresses addresses = Addresses.of(seen, ways);
+        MethodAddresses addresses = MethodAddresses.of(seen, ways);
         Optional<KeyExpressions> keys = paths.keys(annotation, seen.method(), addresses);
         Binding binding =
                 new Binding(annotation.value(), keys, seen.httpMethod().orElseThrow(), addresses.paths());
@@ -167,7 +167,7 @@ final class BindingScanner {
 
     /** A resource method that asks for admission by an annotation which CDI does not take there. */
     private void faultIfCarried(Class<?> type, Method method) {
-        Carriers.indirect(type, method)
+        BindingAnnotations.indirect(type, method)
                 .filter(it -> coversAny(ResourceMethod.of(type, method).httpMethods()))
                 .ifPresent(it -> faults.add(
                         method,
@@ -193,7 +193,7 @@ final class BindingScanner {
     }
 
     private boolean isCarried(AnnotatedElement place) {
-        return Carriers.anyOn(place)
+        return BindingAnnotations.anyOn(place)
                 || find(Set.of(place.getAnnotations())).isPresent(); // a definition may come from an extension
     }
 

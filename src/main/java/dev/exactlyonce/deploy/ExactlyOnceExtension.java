@@ -86,9 +86,9 @@ public class ExactlyOnceExtension implements Extension {
     }
 
     void validate(@Observes AfterDeploymentValidation event, BeanManager manager) {
-        Faults faults = new Faults();
+        BindingFaults faults = new BindingFaults();
         beans.keySet().forEach(it -> resources.add(it.getJavaClass()));
-        ResourceWays ways = new ResourceWays(resources);
+        ResourcePaths ways = new ResourcePaths(resources);
         BindingScanner scanner = new BindingScanner(manager, ways, faults);
         beans.forEach(scanner::scan);
         annotated.stream()

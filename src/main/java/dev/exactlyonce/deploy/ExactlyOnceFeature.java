@@ -3,12 +3,12 @@ package dev.exactlyonce.deploy;
 import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.rest.AnswerWriter;
-import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.DeliveryFilter;
-import dev.exactlyonce.rest.EmptyAnswers;
+import dev.exactlyonce.rest.EmptyResponses;
 import dev.exactlyonce.rest.RequestDelivery;
+import dev.exactlyonce.rest.Responses;
 import dev.exactlyonce.rest.UnregisteredCodings;
 import dev.exactlyonce.source.Sources;
 import jakarta.enterprise.inject.spi.CDI;
@@ -52,8 +52,8 @@ public class ExactlyOnceFeature implements DynamicFeature {
                             bean(RequestDelivery.class),
                             bean(UnregisteredCodings.class)),
                     DeliveryFilter.PRIORITY);
-            context.register(new EmptyAnswers(), EmptyAnswers.PRIORITY);
-        } else if (!bindings.knows(type) && Carriers.anyOnMethod(type, method)) {
+            context.register(new EmptyResponses(), EmptyResponses.PRIORITY);
+        } else if (!bindings.knows(type) && BindingAnnotations.anyOnMethod(type, method)) {
             LOG.log(
                     Level.ERROR,
                     "EXON0004 {0}.{1} asks for admission, but its class is no CDI bean, so nothing would admit its"
@@ -61,7 +61,7 @@ public class ExactlyOnceFeature implements DynamicFeature {
                     type.getName(),
                     method.getName());
             bean(DegradedFacts.class).refuseDeployment();
-            ContainerRequestFilter refusal = request -> request.abortWith(Answers.fault());
+            ContainerRequestFilter refusal = request -> request.abortWith(Responses.fault());
             context.register(refusal, DeliveryFilter.PRIORITY);
         } else {
             context.register(new UnboundGuard(method, bindings, bean(DegradedFacts.class)), DeliveryFilter.PRIORITY);

@@ -1,11 +1,11 @@
 package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.guard.DegradedFacts;
-import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.ContainerMade;
 import dev.exactlyonce.rest.DeliveryFilter;
+import dev.exactlyonce.rest.Responses;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -45,7 +45,7 @@ final class InstanceGuard implements ContainerRequestFilter {
                 binding.httpMethod(),
                 binding.template());
         facts.refuseDeployment();
-        context.abortWith(Answers.fault());
+        context.abortWith(Responses.fault());
     }
 
     /** A container's intercepted instance or proxy is of a subclass that it made; the bare class is somebody's own. */

@@ -16,11 +16,11 @@ import java.util.Set;
  */
 final class LocatorChecks {
     private final Map<Class<?>, Map<Method, Binding>> bound;
-    private final ResourceWays ways;
-    private final Faults faults;
+    private final ResourcePaths ways;
+    private final BindingFaults faults;
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    LocatorChecks(Map<Class<?>, Map<Method, Binding>> bound, ResourceWays ways, Faults faults) {
+    LocatorChecks(Map<Class<?>, Map<Method, Binding>> bound, ResourcePaths ways, BindingFaults faults) {
         this.bound = bound;
         this.ways = ways;
         this.faults = faults;
@@ -45,7 +45,7 @@ final class LocatorChecks {
         for (ResourceMethod locator : ResourceClass.locators(type)) {
             Class<?> target = locator.located();
             if (isOpen(target)) {
-                warnings.add(Faults.name(locator.method()) + " leads from " + root.getName()
+                warnings.add(BindingFaults.name(locator.method()) + " leads from " + root.getName()
                         + ", which is bound as a class, and its return type " + target.getSimpleName()
                         + " does not say where to: a POST, PUT, PATCH or DELETE that reaches a method without @ExactlyOnce"
                         + " there is answered 500, and turns readiness DOWN");
@@ -56,7 +56,7 @@ final class LocatorChecks {
                     .ifPresent(it -> faults.add(
                             locator.method(),
                             "leads from " + root.getName() + ", which is bound as a class, to "
-                                    + Faults.name(it.method())
+                                    + BindingFaults.name(it.method())
                                     + ", which is not, so nothing would admit its deliveries; put"
                                     + " @ExactlyOnce there, or on the methods of " + root.getSimpleName()
                                     + " in place of the class"));

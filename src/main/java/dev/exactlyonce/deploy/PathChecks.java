@@ -12,10 +12,10 @@ import java.util.TreeSet;
 
 /** Whether the path parameters that bindings name are there, and their sources' names. */
 final class PathChecks {
-    private final Faults faults;
+    private final BindingFaults faults;
     private final Set<String> literals = new TreeSet<>();
 
-    PathChecks(Faults faults) {
+    PathChecks(BindingFaults faults) {
         this.faults = faults;
     }
 
@@ -24,7 +24,7 @@ final class PathChecks {
         return literals;
     }
 
-    Optional<KeyExpressions> keys(ExactlyOnce annotation, Method method, Addresses addresses) {
+    Optional<KeyExpressions> keys(ExactlyOnce annotation, Method method, MethodAddresses addresses) {
         if (annotation.key().length == 0) {
             return Optional.empty();
         }
@@ -42,7 +42,7 @@ final class PathChecks {
         }
     }
 
-    void checkSource(Binding binding, Method method, Addresses addresses) {
+    void checkSource(Binding binding, Method method, MethodAddresses addresses) {
         Optional<String> parameter = binding.sourceParameter();
         if (parameter.isPresent()) {
             addresses

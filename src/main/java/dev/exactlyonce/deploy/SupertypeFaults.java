@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 
 /** Bindings that CDI does not take, by where they stand: on what a class implements or overrides, or where it cannot look. */
 final class SupertypeFaults {
-    private final Faults faults;
+    private final BindingFaults faults;
     private final Predicate<AnnotatedElement> carries;
 
     /** @param carries whether an annotation there is a binding, or stands for one */
-    SupertypeFaults(Faults faults, Predicate<AnnotatedElement> carries) {
+    SupertypeFaults(BindingFaults faults, Predicate<AnnotatedElement> carries) {
         this.faults = faults;
         this.carries = carries;
     }

@@ -1,9 +1,9 @@
 package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.guard.DegradedFacts;
-import dev.exactlyonce.rest.Answers;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.ContainerMade;
+import dev.exactlyonce.rest.Responses;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import java.lang.System.Logger.Level;
@@ -24,7 +24,7 @@ final class UnboundGuard implements ContainerRequestFilter {
     private static final ClassValue<Boolean> ASKS_AS_A_CLASS = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return Carriers.anyOnClass(type);
+            return BindingAnnotations.anyOnClass(type);
         }
     };
 
@@ -35,7 +35,7 @@ final class UnboundGuard implements ContainerRequestFilter {
     private final ClassValue<Boolean> asks = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return Carriers.anyOnMethod(type, implementation(type));
+            return BindingAnnotations.anyOnMethod(type, implementation(type));
         }
     };
 
@@ -84,7 +84,7 @@ final class UnboundGuard implements ContainerRequestFilter {
     private void refuse(ContainerRequestContext context, String message, Object... details) {
         LOG.log(Level.ERROR, message, details);
         facts.refuseDeployment();
-        context.abortWith(Answers.fault());
+        context.abortWith(Responses.fault());
     }
 
     /** The class's own method behind the one that JAX-RS matched. */

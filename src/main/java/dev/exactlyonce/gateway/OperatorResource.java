@@ -106,7 +106,7 @@ public class OperatorResource {
     @Path("/dead-letters/replay")
     public JsonObject replayAll(@QueryParam("endpoint") @Nullable String endpoint, @QueryParam("force") boolean force) {
         requireOperator();
-        DeadLetters.Replays all = letters.replayAll(filter(endpoint, 100, Optional.empty()), force);
+        DeadLetters.ReplaySummary all = letters.replayAll(filter(endpoint, 100, Optional.empty()), force);
         return Json.createObjectBuilder()
                 .add("replayed", all.replayed())
                 .add("needForce", all.needForce())

@@ -1,6 +1,6 @@
 package dev.exactlyonce.gateway;
 
-import dev.exactlyonce.rest.Answers;
+import dev.exactlyonce.rest.Responses;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
@@ -19,6 +19,6 @@ public class UnhandledFailure implements ExceptionMapper<Throwable> {
             return it.getResponse();
         }
         LOG.log(Level.ERROR, "EXON0602 a webhook could not be processed", failure);
-        return failure instanceof OutboxUnavailableException ? Answers.unavailable() : Answers.fault();
+        return failure instanceof OutboxUnavailableException ? Responses.unavailable() : Responses.fault();
     }
 }

@@ -46,14 +46,14 @@ public final class ClockWatch {
             hasJumped = true;
             jumpedAt = machine.ticker().getAsLong();
             facts.raise(
-                    DegradedFacts.Kind.CLOCK_JUMPED,
+                    DegradedFacts.FactKind.CLOCK_JUMPED,
                     "clock jumped",
                     "check the time synchronisation of this machine; signed times are judged by its clock, leases and"
                             + " records of sqlite and memory are not");
         } else if (hasJumped && (!isOff || hasLasted())) {
             hasJumped = false;
             offset = now;
-            facts.clear(DegradedFacts.Kind.CLOCK_JUMPED);
+            facts.clear(DegradedFacts.FactKind.CLOCK_JUMPED);
         }
     }
 

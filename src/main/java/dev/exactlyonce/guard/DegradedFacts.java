@@ -15,7 +15,7 @@ public final class DegradedFacts {
     private static final System.Logger LOG = System.getLogger(DegradedFacts.class.getName());
 
     /** Where a fact comes from, the worst first: a worse one is never masked by a milder one. */
-    public enum Kind {
+    public enum FactKind {
         /** A part of the deployment was refused after the application had started: until it is deployed again. */
         REFUSED,
         /** The durable store cannot ever be there, and another stands in until the application is deployed again. */
@@ -44,7 +44,7 @@ public final class DegradedFacts {
 
     private final InstantSource clock;
     private final Consumer<DurabilityEvent> listener;
-    private final Map<Kind, Standing> standing = new EnumMap<>(Kind.class);
+    private final Map<FactKind, Standing> standing = new EnumMap<>(FactKind.class);
     private @Nullable Standing shown;
 
     /** @param listener hears each transition, in order, and hands it on at once: locks are held while it does */
@@ -54,12 +54,12 @@ public final class DegradedFacts {
     }
 
     /** Raises the fact until it is cleared; one of this kind that stands keeps its beginning, and takes a new reason. */
-    public void raise(Kind kind, String reason, String hint) {
+    public void raise(FactKind kind, String reason, String hint) {
         raiseUntil(kind, reason, hint, Instant.MAX);
     }
 
     /** Raises the fact until then; one of this kind that stands is lengthened, never shortened. */
-    public synchronized void raiseUntil(Kind kind, String reason, String hint, Instant until) {
+    public synchronized void raiseUntil(FactKind kind, String reason, String hint, Instant until) {
         show(); // an earlier one may have ended unseen
         Standing now = standing.get(kind);
         Standing next;
@@ -83,16 +83,16 @@ public final class DegradedFacts {
 
     /** A part of the deployment was refused after the application had started: readiness is DOWN until it is redeployed. */
     public void refuseDeployment() {
-        raise(Kind.REFUSED, "deployment refused", "the server's log names the class");
+        raise(FactKind.REFUSED, "deployment refused", "the server's log names the class");
     }
 
-    public synchronized void clear(Kind kind) {
+    public synchronized void clear(FactKind kind) {
         standing.remove(kind);
         show();
     }
 
     /** Whether a fact of this kind stands, shown or masked. */
-    synchronized boolean stands(Kind kind) {
+    synchronized boolean stands(FactKind kind) {
         show();
         return standing.containsKey(kind);
     }

@@ -25,7 +25,7 @@ public record Durability(
 
     /** Whether the replica should get no traffic. */
     public boolean isDown() {
-        return facts.stands(DegradedFacts.Kind.REFUSED)
+        return facts.stands(DegradedFacts.FactKind.REFUSED)
                 || (downWhenDegraded && facts.current().isPresent());
     }
 }

@@ -1,10 +1,10 @@
 package dev.exactlyonce.guard;
 
+import dev.exactlyonce.admission.AnswerCache;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.GuardedStore.Kept;
-import dev.exactlyonce.admission.HeldAnswers;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.Reservation;
@@ -37,11 +37,11 @@ final class Fallback {
     /** Opened at the first use, so that a replica whose store is there never has the file. */
     private static final class Opened {
         final FallbackStore store;
-        final Backend backend;
+        final MonitoredStore backend;
 
         Opened(FallbackStore store, Outage outage, LongSupplier ticker) {
             this.store = store;
-            this.backend = new Backend(store, outage, ticker);
+            this.backend = new MonitoredStore(store, outage, ticker);
         }
     }
 
@@ -60,7 +60,7 @@ final class Fallback {
     private final LongSupplier ticker;
     private final AtomicLong nextLook;
     private final Map<String, Home> homes = new ConcurrentHashMap<>(); // by owner token
-    private final HeldAnswers answers = new HeldAnswers(HeldAnswers.DEFAULT_SIZE);
+    private final AnswerCache answers = new AnswerCache(AnswerCache.DEFAULT_SIZE);
     private volatile Optional<Opened> opened = Optional.empty();
     private volatile long drainingSince;
     private volatile Phase phase = Phase.UNUSED;
@@ -86,13 +86,13 @@ final class Fallback {
     }
 
     /** The backend of the claims that live here. */
-    Backend backend() {
+    MonitoredStore backend() {
         return opened().backend;
     }
 
     private Opened open() {
         return new Opened(
-                plan.opener().get(), new Outage(facts, DegradedFacts.Kind.FALLBACK_OUTAGE, plan.outage()), ticker);
+                plan.opener().get(), new Outage(facts, DegradedFacts.FactKind.FALLBACK_OUTAGE, plan.outage()), ticker);
     }
 
     private Opened opened() {
@@ -104,7 +104,7 @@ final class Fallback {
         opened = Optional.of(open());
         phase = Phase.STANDING_IN;
         facts.raise(
-                DegradedFacts.Kind.FALLBACK,
+                DegradedFacts.FactKind.FALLBACK,
                 plan.standIn().reason(),
                 plan.standIn().hint());
         backend().check(); // so that its own outage shows before the first delivery
@@ -144,10 +144,10 @@ final class Fallback {
 
     Kept record(Claim claim, RecordedAnswer answer, Duration ttl) {
         Kept kept = backend().record(claim, answer, ttl);
-        if (!(kept instanceof Kept.Superseded)) {
+        if (!(kept instanceof Kept.NotOwned)) {
             answers.put(claim, answer);
         }
-        note(claim, kept instanceof Kept.Superseded ? 0 : answer.status(), ttl, true);
+        note(claim, kept instanceof Kept.NotOwned ? 0 : answer.status(), ttl, true);
         return kept;
     }
 
@@ -221,7 +221,7 @@ final class Fallback {
         try {
             if (!hasRunning() && (over || backend().call("is empty", opened().store::isEmpty))) {
                 phase = Phase.UNUSED;
-                facts.clear(DegradedFacts.Kind.FALLBACK_OUTAGE);
+                facts.clear(DegradedFacts.FactKind.FALLBACK_OUTAGE);
                 LOG.log(Level.INFO, "EXON0309 the last row of the fallback has ended; it is asked no more");
             }
         } catch (StoreUnavailableException away) {
@@ -232,7 +232,7 @@ final class Fallback {
     /** Nothing is known here any more that the configured store does not know: it is as good as it was meant to be. */
     void endFact() {
         if (phase != Phase.STANDING_IN && !hasRunning()) {
-            facts.clear(DegradedFacts.Kind.FALLBACK);
+            facts.clear(DegradedFacts.FactKind.FALLBACK);
         }
     }
 

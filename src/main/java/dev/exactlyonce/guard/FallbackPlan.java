@@ -14,4 +14,4 @@ import java.util.function.Supplier;
  * @param outage how it is told that this store fails, too
  */
 public record FallbackPlan(
-        Supplier<FallbackStore> opener, boolean leftOver, Duration rowsLast, OutageWords standIn, OutageWords outage) {}
+        Supplier<FallbackStore> opener, boolean leftOver, Duration rowsLast, OutageTexts standIn, OutageTexts outage) {}

@@ -16,15 +16,15 @@ final class Outage {
     private static final int MOST_CAUSES = 10;
 
     private final DegradedFacts facts;
-    private final DegradedFacts.Kind kind;
-    private final OutageWords words;
+    private final DegradedFacts.FactKind kind;
+    private final OutageTexts words;
 
     private final Set<String> causes = new HashSet<>();
     private long failures;
     private int owed;
     private boolean on;
 
-    Outage(DegradedFacts facts, DegradedFacts.Kind kind, OutageWords words) {
+    Outage(DegradedFacts facts, DegradedFacts.FactKind kind, OutageTexts words) {
         this.facts = facts;
         this.kind = kind;
         this.words = words;

@@ -39,11 +39,11 @@ public final class StoreGuard implements GuardedStore {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(10);
 
-    private final Backend primary;
-    private final OutageWords words;
+    private final MonitoredStore primary;
+    private final OutageTexts words;
     private final @Nullable Fallback fallback;
     private final DegradedFacts facts;
-    private final Retelling retelling;
+    private final RecordBackfill retelling;
     private final LongSupplier ticker;
     private final AtomicBoolean claimsMayBeLost = new AtomicBoolean();
 
@@ -51,22 +51,22 @@ public final class StoreGuard implements GuardedStore {
      * @param words how an outage of this store is named
      * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
      */
-    public StoreGuard(IdempotencyStore store, OutageWords words, DegradedFacts facts, LongSupplier ticker) {
+    public StoreGuard(IdempotencyStore store, OutageTexts words, DegradedFacts facts, LongSupplier ticker) {
         this(store, words, Optional.empty(), facts, ticker);
     }
 
     /** @param plan what stands in when the store is not there at the start */
     public StoreGuard(
             IdempotencyStore store,
-            OutageWords words,
+            OutageTexts words,
             Optional<FallbackPlan> plan,
             DegradedFacts facts,
             LongSupplier ticker) {
-        this.primary = new Backend(store, new Outage(facts, DegradedFacts.Kind.OUTAGE, words), ticker);
+        this.primary = new MonitoredStore(store, new Outage(facts, DegradedFacts.FactKind.OUTAGE, words), ticker);
         this.words = words;
         this.fallback = plan.map(it -> new Fallback(it, facts, ticker)).orElse(null);
         this.facts = facts;
-        this.retelling = new Retelling(ticker);
+        this.retelling = new RecordBackfill(ticker);
         this.ticker = ticker;
     }
 
@@ -219,7 +219,7 @@ public final class StoreGuard implements GuardedStore {
         try {
             payDebts();
             probe();
-            Backend inUse = fallback != null && fallback.standsIn() ? fallback.backend() : primary;
+            MonitoredStore inUse = fallback != null && fallback.standsIn() ? fallback.backend() : primary;
             if (!inUse.isAway() && claimsMayBeLost.compareAndSet(true, false)) {
                 renewAll.run(); // before the records: what runs must not run beside
                 claimsMayBeLost.compareAndSet(false, inUse.isAway());
@@ -261,7 +261,7 @@ public final class StoreGuard implements GuardedStore {
         if (fallback != null && fallback.standsIn()) {
             return fallback.storeInUse();
         }
-        return primary.isAway() || facts.stands(DegradedFacts.Kind.NO_DURABLE_STORE) ? words.standIn() : configured;
+        return primary.isAway() || facts.stands(DegradedFacts.FactKind.NO_DURABLE_STORE) ? words.standIn() : configured;
     }
 
     /** Closes the fallback, if it was used; the store itself is its opener's. */

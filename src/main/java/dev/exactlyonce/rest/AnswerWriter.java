@@ -1,8 +1,8 @@
 package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.Failures;
-import dev.exactlyonce.rest.StoredAnswer.Form;
-import dev.exactlyonce.rest.StoredAnswer.Header;
+import dev.exactlyonce.rest.StoredAnswer.BodyForm;
+import dev.exactlyonce.rest.StoredAnswer.ReplayedHeader;
 import jakarta.json.JsonValue;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.WebApplicationException;
@@ -110,11 +110,11 @@ public final class AnswerWriter {
 
     private @Nullable StoredAnswer answer(Response response, int mostBytes) throws IOException {
         Object entity = response.getEntity();
-        List<Header> headers = new ArrayList<>();
+        List<ReplayedHeader> headers = new ArrayList<>();
         for (String name : HEADERS) {
             List<String> values = response.getStringHeaders().get(name);
             if (values != null) {
-                FieldValues.trimmed(values).forEach(it -> headers.add(new Header(name, it)));
+                FieldValues.trimmed(values).forEach(it -> headers.add(new ReplayedHeader(name, it)));
             }
         }
         MediaType type = response.getMediaType();
@@ -124,29 +124,33 @@ public final class AnswerWriter {
     }
 
     private @Nullable StoredAnswer answer(
-            @Nullable Object entity, Type type, @Nullable MediaType mediaType, List<Header> headers, int mostBytes)
+            @Nullable Object entity,
+            Type type,
+            @Nullable MediaType mediaType,
+            List<ReplayedHeader> headers,
+            int mostBytes)
             throws IOException {
         if (entity == null) {
-            return new StoredAnswer(Form.NONE, headers, new byte[0]);
+            return new StoredAnswer(BodyForm.NONE, headers, new byte[0]);
         }
         if (entity instanceof String text) {
             byte[] body = text.getBytes(StandardCharsets.UTF_8);
-            return new StoredAnswer(Form.TEXT, typed(headers, mediaType), body);
+            return new StoredAnswer(BodyForm.TEXT, typed(headers, mediaType), body);
         }
         if (entity instanceof byte[] bytes) {
-            return new StoredAnswer(Form.BYTES, typed(headers, mediaType), bytes);
+            return new StoredAnswer(BodyForm.BYTES, typed(headers, mediaType), bytes);
         }
         MediaType json = mediaType == null && entity instanceof JsonValue ? MediaType.APPLICATION_JSON_TYPE : mediaType;
         byte[] body = json == null ? null : bodies.write(entity, type, json, mostBytes);
-        return body == null ? null : new StoredAnswer(Form.BYTES, typed(headers, json), body);
+        return body == null ? null : new StoredAnswer(BodyForm.BYTES, typed(headers, json), body);
     }
 
-    private static List<Header> typed(List<Header> headers, @Nullable MediaType type) {
+    private static List<ReplayedHeader> typed(List<ReplayedHeader> headers, @Nullable MediaType type) {
         if (type == null || headers.stream().anyMatch(it -> it.name().equals(HttpHeaders.CONTENT_TYPE))) {
             return headers; // where nobody says the type, the server chooses it, now as then
         }
-        List<Header> all = new ArrayList<>(headers);
-        all.add(new Header(HttpHeaders.CONTENT_TYPE, type.toString()));
+        List<ReplayedHeader> all = new ArrayList<>(headers);
+        all.add(new ReplayedHeader(HttpHeaders.CONTENT_TYPE, type.toString()));
         return all;
     }
 }

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bindings {
     /** A method by its signature: the container's subclasses redeclare it. */
-    private record Signature(String name, List<Class<?>> parameters) {
-        static Signature of(Method method) {
-            return new Signature(method.getName(), Arrays.asList(method.getParameterTypes()));
+    private record MethodSignature(String name, List<Class<?>> parameters) {
+        static MethodSignature of(Method method) {
+            return new MethodSignature(method.getName(), Arrays.asList(method.getParameterTypes()));
         }
     }
 
-    private final Map<Class<?>, Map<Signature, Binding>> byClass;
+    private final Map<Class<?>, Map<MethodSignature, Binding>> byClass;
     private final Set<Class<?>> whole;
     private final Set<Binding> filtered = ConcurrentHashMap.newKeySet();
 
-    private Bindings(Map<Class<?>, Map<Signature, Binding>> byClass, Set<Class<?>> whole) {
+    private Bindings(Map<Class<?>, Map<MethodSignature, Binding>> byClass, Set<Class<?>> whole) {
         this.byClass = byClass;
         this.whole = whole;
     }
@@ -36,10 +36,10 @@ public final class Bindings {
      * @param whole those among them that are bound as a class
      */
     public static Bindings of(Map<Class<?>, Map<Method, Binding>> byClass, Set<Class<?>> whole) {
-        var copy = new java.util.HashMap<Class<?>, Map<Signature, Binding>>();
+        var copy = new java.util.HashMap<Class<?>, Map<MethodSignature, Binding>>();
         byClass.forEach((type, methods) -> {
-            var bySignature = new java.util.HashMap<Signature, Binding>();
-            methods.forEach((method, binding) -> bySignature.put(Signature.of(method), binding));
+            var bySignature = new java.util.HashMap<MethodSignature, Binding>();
+            methods.forEach((method, binding) -> bySignature.put(MethodSignature.of(method), binding));
             copy.put(type, Map.copyOf(bySignature));
         });
         return new Bindings(Map.copyOf(copy), Set.copyOf(whole));
@@ -52,7 +52,7 @@ public final class Bindings {
 
     /** The binding of this method of this class, or of the bean class that the container made it from. */
     public Optional<Binding> find(Class<?> type, Method method) {
-        return Optional.ofNullable(beanClass(type)).map(byClass::get).map(it -> it.get(Signature.of(method)));
+        return Optional.ofNullable(beanClass(type)).map(byClass::get).map(it -> it.get(MethodSignature.of(method)));
     }
 
     /** Whether the class, or the one that the container made it from, is a bound bean. */

@@ -38,14 +38,14 @@ public final class ChallengeFilter implements ContainerRequestFilter {
             return;
         }
         try {
-            SentQuery query = queries.of(request.getUriInfo());
+            RawQuery query = queries.of(request.getUriInfo());
             challenges.stream()
                     .flatMap(it -> it.answer(query::values).stream())
                     .findFirst()
-                    .ifPresent(it -> request.abortWith(Answers.reply(it)));
+                    .ifPresent(it -> request.abortWith(Responses.reply(it)));
         } catch (MalformedQueryException malformed) {
             LOG.log(Level.WARNING, "EXON0471 a challenge was refused, its query cannot be read");
-            request.abortWith(Answers.malformedQuery());
+            request.abortWith(Responses.malformedQuery());
         }
     }
 }

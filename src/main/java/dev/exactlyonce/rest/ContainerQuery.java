@@ -21,10 +21,10 @@ final class ContainerQuery {
     /** The container's request for the current thread, and how it is asked. */
     private record Servlet(Object request, Method query) {
         /** Nothing where no servlet handles the request. */
-        Optional<SentQuery> get() {
+        Optional<RawQuery> get() {
             try {
                 Object raw = query.invoke(request);
-                return Optional.of(new SentQuery(raw == null ? "" : (String) raw));
+                return Optional.of(new RawQuery(raw == null ? "" : (String) raw));
             } catch (InvocationTargetException outside) {
                 if (outside.getCause() instanceof Error broken) {
                     throw broken;
@@ -40,14 +40,14 @@ final class ContainerQuery {
     private volatile boolean isLookedUp;
 
     /** @throws MalformedQueryException when there is a query, and this server shows it as part of a valid URI alone */
-    SentQuery of(UriInfo uri) {
+    RawQuery of(UriInfo uri) {
         return servlet(uri).flatMap(Servlet::get).orElseGet(() -> parsed(uri));
     }
 
-    private static SentQuery parsed(UriInfo uri) {
+    private static RawQuery parsed(UriInfo uri) {
         try {
             String raw = uri.getRequestUri().getRawQuery();
-            return new SentQuery(raw == null ? "" : raw);
+            return new RawQuery(raw == null ? "" : raw);
         } catch (IllegalArgumentException notAUri) {
             throw new MalformedQueryException("The query has characters that no URI has.");
         }

@@ -69,20 +69,20 @@ public final class DeliveryFilter implements ContainerRequestFilter {
                             + " no locator with a @FormParam, may read it",
                     binding.httpMethod(),
                     binding.template());
-            refusal = Answers.fault();
+            refusal = Responses.fault();
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "the body could not be read", unreadable);
-            refusal = Answers.unreadable();
+            refusal = Responses.unreadable();
         } catch (MalformedQueryException malformed) {
             LOG.log(
                     Level.WARNING,
                     "EXON0470 {0} {1}: refused, the query cannot be read",
                     binding.httpMethod(),
                     binding.template());
-            refusal = Answers.malformedQuery();
+            refusal = Responses.malformedQuery();
         } catch (RuntimeException fault) {
             LOG.log(Level.ERROR, "EXON0402 a delivery could not be prepared", fault);
-            refusal = Answers.fault();
+            refusal = Responses.fault();
         }
         if (refusal != null) {
             context.abortWith(refusal);
@@ -92,20 +92,20 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private @Nullable Response prepare(ContainerRequestContext context) throws IOException {
         Optional<SourceSettings> source = sources.find(sourceName(context));
         if (source.isEmpty()) {
-            return Answers.sourceNotDeclared();
+            return Responses.sourceNotDeclared();
         }
         SourcePolicy policy = source.get().policy(binding.keys());
         JaxRsRequest request = new JaxRsRequest(context, endpoint(context), queries);
         switch (ContentCoding.of(request.header("Content-Encoding"))) {
             case ENCODED -> {
-                return Answers.encoded();
+                return Responses.encoded();
             }
             case UNREGISTERED -> codings.noticed(policy.name());
             case IDENTITY -> {
                 // as almost every delivery is
             }
         }
-        return engine.prepare(request, policy).fold(new Preparation.Cases<@Nullable Response>() {
+        return engine.prepare(request, policy).fold(new Preparation.PreparationVisitor<@Nullable Response>() {
             @Override
             @SuppressWarnings("NullAway") // a type argument's own nullness is beyond it
             public @Nullable Response ready(Preparation.Ready it) {
@@ -116,22 +116,22 @@ public final class DeliveryFilter implements ContainerRequestFilter {
 
             @Override
             public Response tooLarge(Preparation.TooLarge it) {
-                return Answers.tooLarge(it);
+                return Responses.tooLarge(it);
             }
 
             @Override
             public Response unverified(Preparation.Unverified it) {
-                return Answers.unverified();
+                return Responses.unverified();
             }
 
             @Override
             public Response unkeyed(Preparation.Unkeyed it) {
-                return Answers.unkeyed(it);
+                return Responses.unkeyed(it);
             }
 
             @Override
             public Response answered(Preparation.Answered it) {
-                return Answers.reply(it.reply());
+                return Responses.reply(it.reply());
             }
         });
     }

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
  */
 final class MatchedPath {
     /** A class's own path and its locators. */
-    private record Place(PathTemplate template, PathPattern pattern, List<Locator> locators) {
-        static Place of(Class<?> type) {
+    private record CandidateMatch(PathTemplate template, PathPattern pattern, List<Locator> locators) {
+        static CandidateMatch of(Class<?> type) {
             String path = ResourceClass.path(type).orElse("");
-            return new Place(
+            return new CandidateMatch(
                     PathTemplate.of(path),
                     PathPattern.of(path),
                     ResourceClass.locators(type).stream().map(Locator::of).toList());
@@ -45,9 +45,9 @@ final class MatchedPath {
      * @param names of the root class and the locators, which differ where two ways have one template
      * @param isShared whether a class on the way has two locators of one template
      */
-    private record Way(String template, String names, boolean isShared) {
-        Way then(List<Locator> taken, List<Locator> all) {
-            return new Way(
+    private record MatchedTemplate(String template, String names, boolean isShared) {
+        MatchedTemplate then(List<Locator> taken, List<Locator> all) {
+            return new MatchedTemplate(
                     template + joined(taken, it -> it.template().text()),
                     names + "." + joined(taken, Locator::name),
                     isShared || all.stream().anyMatch(it -> taken.stream().anyMatch(it::sharesTemplateWith)));
@@ -58,10 +58,10 @@ final class MatchedPath {
         }
     }
 
-    private static final ClassValue<Place> PLACES = new ClassValue<>() {
+    private static final ClassValue<CandidateMatch> PLACES = new ClassValue<>() {
         @Override
-        protected Place computeValue(Class<?> type) {
-            return Place.of(type);
+        protected CandidateMatch computeValue(Class<?> type) {
+            return CandidateMatch.of(type);
         }
     };
 
@@ -76,7 +76,7 @@ final class MatchedPath {
         if (matched.size() <= 1) {
             return binding.template();
         }
-        Optional<Way> way = throughLocators(outermostFirst(matched), request);
+        Optional<MatchedTemplate> way = throughLocators(outermostFirst(matched), request);
         if (way.isEmpty()) {
             return "/" + PathTemplate.withoutOuterSlashes(request.getPath(false).replaceAll(";[^/]*", ""));
         }
@@ -86,16 +86,16 @@ final class MatchedPath {
                 : template;
     }
 
-    private static Optional<Way> throughLocators(List<Object> instances, UriInfo request) {
+    private static Optional<MatchedTemplate> throughLocators(List<Object> instances, UriInfo request) {
         List<String> paths = outermostFirst(request.getMatchedURIs(false)).stream()
                 .map(PathTemplate::withoutOuterSlashes)
                 .toList();
         Class<?> root = ContainerMade.beanClass(instances.get(0).getClass());
-        Place place = PLACES.get(root);
+        CandidateMatch place = PLACES.get(root);
         if (paths.size() < instances.size() || !place.pattern().matches(paths.get(0))) {
             return Optional.empty();
         }
-        Way way = new Way(place.template().text(), root.getName(), false);
+        MatchedTemplate way = new MatchedTemplate(place.template().text(), root.getName(), false);
         for (int i = 1; i < instances.size(); i++) {
             Object next = instances.get(i);
             List<Locator> locators = place.locators().stream()

@@ -18,20 +18,20 @@ import java.util.Optional;
  * response filters and writer interceptors, which see the replayed answer as they saw the first one.
  */
 @SuppressWarnings("ArrayRecordComponent") // written and read, never compared
-record StoredAnswer(Form form, List<Header> headers, byte[] body) {
+record StoredAnswer(BodyForm form, List<ReplayedHeader> headers, byte[] body) {
     /** What the body is to JAX-RS: a text is encoded once more by the server, as the first one was. */
-    enum Form {
+    enum BodyForm {
         NONE('n'),
         TEXT('t'),
         BYTES('b');
 
         private final char mark;
 
-        Form(char mark) {
+        BodyForm(char mark) {
             this.mark = mark;
         }
 
-        private static Form of(int mark) throws IOException {
+        private static BodyForm of(int mark) throws IOException {
             return Arrays.stream(values())
                     .filter(it -> it.mark == mark)
                     .findFirst()
@@ -40,7 +40,7 @@ record StoredAnswer(Form form, List<Header> headers, byte[] body) {
     }
 
     /** One value of a header. */
-    record Header(String name, String value) {}
+    record ReplayedHeader(String name, String value) {}
 
     private static final int VERSION = 1;
 
@@ -59,7 +59,7 @@ record StoredAnswer(Form form, List<Header> headers, byte[] body) {
             out.writeByte(VERSION);
             out.writeByte(form.mark);
             out.writeShort(headers.size());
-            for (Header header : headers) {
+            for (ReplayedHeader header : headers) {
                 out.writeUTF(header.name());
                 out.writeUTF(header.value());
             }
@@ -77,10 +77,10 @@ record StoredAnswer(Form form, List<Header> headers, byte[] body) {
             if (in.readUnsignedByte() != VERSION) {
                 return Optional.empty();
             }
-            Form form = Form.of(in.readUnsignedByte());
-            List<Header> headers = new ArrayList<>();
+            BodyForm form = BodyForm.of(in.readUnsignedByte());
+            List<ReplayedHeader> headers = new ArrayList<>();
             for (int left = in.readUnsignedShort(); left > 0; left--) {
-                headers.add(new Header(in.readUTF(), in.readUTF()));
+                headers.add(new ReplayedHeader(in.readUTF(), in.readUTF()));
             }
             return Optional.of(new StoredAnswer(form, List.copyOf(headers), in.readAllBytes()));
         } catch (IOException | IllegalArgumentException unreadable) {
@@ -92,7 +92,7 @@ record StoredAnswer(Form form, List<Header> headers, byte[] body) {
         Response.ResponseBuilder answer = Response.status(status);
         headers.forEach(it -> answer.header(it.name(), it.value()));
         return switch (form) {
-            case NONE -> answer.entity(EmptyAnswers.NOTHING);
+            case NONE -> answer.entity(EmptyResponses.NOTHING);
             case TEXT -> answer.entity(new String(body, StandardCharsets.UTF_8));
             case BYTES -> answer.entity(body);
         };

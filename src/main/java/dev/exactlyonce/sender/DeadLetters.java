@@ -29,7 +29,7 @@ public interface DeadLetters {
     Replay replay(String id, boolean force);
 
     /** Replays every entry that the filter lets through, its limit not counted. */
-    Replays replayAll(Filter filter, boolean force);
+    ReplaySummary replayAll(Filter filter, boolean force);
 
     /** Gives an entry up for good; false when it does not wait here. */
     boolean discard(String id);
@@ -85,5 +85,5 @@ public interface DeadLetters {
     }
 
     /** How many entries came to what. */
-    record Replays(int replayed, int needForce) {}
+    record ReplaySummary(int replayed, int needForce) {}
 }

@@ -42,54 +42,54 @@ public final class Dispatcher implements AutoCloseable {
 
     private final SenderSettings settings;
     private final Outbox outbox;
-    private final Commits commits;
-    private final Courier courier;
-    private final Settler settler;
-    private final Announcer announcer;
+    private final CommitTrigger commits;
+    private final AttemptExecutor courier;
+    private final ResultWriter settler;
+    private final EventPublisher announcer;
     private final LongSupplier nanoTime;
-    private final Map<String, Lane> lanes = new LinkedHashMap<>();
+    private final Map<String, EndpointWorker> lanes = new LinkedHashMap<>();
     private final WakeUp wakeUp;
-    private final Holds holds;
+    private final QueuedClaims holds;
     private final Set<String> undeclared = ConcurrentHashMap.newKeySet();
     private volatile Map<String, String> disabled = Map.of();
     private volatile boolean closing;
 
     /** What the sending side is made of. */
-    public record Parts(
+    public record DispatcherParts(
             Outbox outbox,
-            Commits commits,
+            CommitTrigger commits,
             Transport transport,
-            Circuit.Maker circuits,
+            EndpointCircuitBreaker.Factory circuits,
             SenderListener listener,
             InstantSource clock,
             LongSupplier nanoTime,
             RandomGenerator random) {}
 
-    public Dispatcher(SenderSettings settings, Parts parts) {
+    public Dispatcher(SenderSettings settings, DispatcherParts parts) {
         this.settings = settings;
         this.outbox = parts.outbox();
         this.commits = parts.commits();
-        this.courier = new Courier(parts.transport(), parts.clock(), parts.random());
-        this.announcer = new Announcer(parts.listener());
+        this.courier = new AttemptExecutor(parts.transport(), parts.clock(), parts.random());
+        this.announcer = new EventPublisher(parts.listener());
         this.nanoTime = parts.nanoTime();
         this.wakeUp = new WakeUp(parts.nanoTime());
-        this.holds = new Holds(outbox, LEASE, nanoTime);
+        this.holds = new QueuedClaims(outbox, LEASE, nanoTime);
         settings.endpoints()
                 .values()
                 .forEach(it -> lanes.put(
                         it.name(),
-                        new Lane(
+                        new EndpointWorker(
                                 it,
                                 parts.circuits()
                                         .of(
                                                 it,
                                                 state -> announcer.tell(
                                                         new SenderEvent.CircuitChanged(it.name(), state))))));
-        this.settler = new Settler(outbox, this::written); // the last: it starts a thread
+        this.settler = new ResultWriter(outbox, this::written); // the last: it starts a thread
     }
 
     WebhookSender.Sent enqueue(OutgoingEvent event) {
-        Lane lane = lane(event.endpoint());
+        EndpointWorker lane = lane(event.endpoint());
         boolean isPending = commits.arePending(); // then it keeps no place: a transaction may take its time
         long now = nanoTime.getAsLong();
         int places = closing || isPending ? 0 : lane.take(1);
@@ -122,8 +122,8 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void start(Lane lane, ClaimedEvent event, long claimed) {
-        Hold hold = holds.add(event, claimed);
+    private void start(EndpointWorker lane, ClaimedEvent event, long claimed) {
+        QueuedClaim hold = holds.add(event, claimed);
         boolean isRunning = false;
         try {
             isRunning = lane.run(() -> attempt(lane, hold));
@@ -139,7 +139,7 @@ public final class Dispatcher implements AutoCloseable {
         lookForDisabled();
         holds.keep();
         for (String name : outbox.due()) {
-            Lane lane = lanes.get(name);
+            EndpointWorker lane = lanes.get(name);
             if (lane != null) {
                 claimOf(lane);
             } else if (undeclared.add(name)) {
@@ -161,7 +161,7 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     /** What is wrong with one endpoint's events keeps no other's waiting. */
-    private void claimOf(Lane lane) {
+    private void claimOf(EndpointWorker lane) {
         try {
             claim(lane);
         } catch (OutboxUnavailableException away) {
@@ -175,7 +175,7 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void claim(Lane lane) {
+    private void claim(EndpointWorker lane) {
         int places = lane.take(Integer.MAX_VALUE);
         int used = 0;
         if (places == 0) {
@@ -194,19 +194,19 @@ public final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void attempt(Lane lane, Hold hold) {
+    private void attempt(EndpointWorker lane, QueuedClaim hold) {
         ClaimedEvent event = hold.event();
         try {
             if (closing) {
                 holds.remove(hold);
-                settler.add(new Settlement.Again(event, Optional.empty(), Duration.ZERO));
+                settler.add(new AttemptResult.RetryLater(event, Optional.empty(), Duration.ZERO));
                 return;
             }
             if (!holds.begin(hold)) {
                 return; // whoever has it now attempts it
             }
             String name = lane.endpoint().name();
-            Courier.Outcome outcome = courier.carry(
+            AttemptExecutor.Executed outcome = courier.carry(
                     lane.endpoint(),
                     lane.circuit(),
                     disabled.containsKey(name),
@@ -241,17 +241,17 @@ public final class Dispatcher implements AutoCloseable {
     }
 
     /** After the outbox has it. */
-    private void written(Settlement settlement) {
+    private void written(AttemptResult settlement) {
         announcer.written(settlement);
-        if (settlement instanceof Settlement.Again it) {
+        if (settlement instanceof AttemptResult.RetryLater it) {
             wakeUp.in(it.delay());
-        } else if (settlement instanceof Settlement.Dead it && it.made().isPresent()) {
+        } else if (settlement instanceof AttemptResult.Exhausted it && it.made().isPresent()) {
             // what the open circuit or a disabled endpoint makes tells nothing new
             lane(it.event().event().endpoint()).circuit().deadLettered();
         }
     }
 
-    Lane lane(String endpoint) {
+    EndpointWorker lane(String endpoint) {
         settings.endpoint(endpoint);
         return Objects.requireNonNull(lanes.get(endpoint));
     }
@@ -295,7 +295,7 @@ public final class Dispatcher implements AutoCloseable {
     private void closeLanes() {
         long deadline = nanoTime.getAsLong() + LONGEST_CLOSE_NANOS;
         try {
-            for (Lane lane : lanes.values()) {
+            for (EndpointWorker lane : lanes.values()) {
                 lane.close(Math.max(0, deadline - nanoTime.getAsLong()));
             }
         } catch (InterruptedException e) {

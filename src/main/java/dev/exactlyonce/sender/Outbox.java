@@ -53,7 +53,7 @@ public interface Outbox extends AutoCloseable {
     boolean renew(ClaimedEvent event, Duration lease);
 
     /** Takes these down together. One answer each, in order: false when the claim was lost, and nothing changed. */
-    List<Boolean> settle(List<Settlement> settlements);
+    List<Boolean> settle(List<AttemptResult> settlements);
 
     /** Stops sending there, until somebody enables it; kept over a restart, and over replicas. */
     void disable(String endpoint, String reason);

@@ -39,7 +39,7 @@ public final class OutboxDeadLetters implements DeadLetters {
     }
 
     @Override
-    public Replays replayAll(Filter filter, boolean force) {
+    public ReplaySummary replayAll(Filter filter, boolean force) {
         int count = 0;
         int old = 0;
         Filter page = filter.limit(PAGE);
@@ -47,7 +47,7 @@ public final class OutboxDeadLetters implements DeadLetters {
             List<DeadLetter> letters = outbox.dead(page);
             if (letters.isEmpty()) {
                 replayed.run();
-                return new Replays(count, old);
+                return new ReplaySummary(count, old);
             }
             for (DeadLetter letter : letters) {
                 Replay result = outbox.replay(letter.id(), window(force));

@@ -105,7 +105,7 @@ public final class ReplayDlq {
             out.println(result.name().toLowerCase(Locale.ROOT).replace('_', '-'));
             return result == DeadLetters.Replay.REPLAYED || result == DeadLetters.Replay.ALREADY_REPLAYED;
         }
-        DeadLetters.Replays all = letters.replayAll(filter(), arguments.force());
+        DeadLetters.ReplaySummary all = letters.replayAll(filter(), arguments.force());
         out.printf(Locale.ROOT, "replayed %d, need force %d%n", all.replayed(), all.needForce());
         return all.needForce() == 0;
     }

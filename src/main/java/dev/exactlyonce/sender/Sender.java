@@ -15,9 +15,9 @@ public final class Sender implements SenderControl, AutoCloseable {
     private final DispatchLoop loop;
     private final WebhookSender sender;
     private final DeadLetters deadLetters;
-    private final Dispatcher.Parts parts;
+    private final Dispatcher.DispatcherParts parts;
 
-    private Sender(SenderSettings settings, Dispatcher.Parts parts) {
+    private Sender(SenderSettings settings, Dispatcher.DispatcherParts parts) {
         this.parts = parts;
         this.outbox = parts.outbox();
         this.dispatcher = new Dispatcher(settings, parts);
@@ -28,7 +28,7 @@ public final class Sender implements SenderControl, AutoCloseable {
     }
 
     /** Begins to send. Closing it closes the parts, too. */
-    public static Sender open(SenderSettings settings, Dispatcher.Parts parts) {
+    public static Sender open(SenderSettings settings, Dispatcher.DispatcherParts parts) {
         return new Sender(settings, parts);
     }
 

@@ -13,7 +13,7 @@ public interface Transport extends AutoCloseable {
      *
      * @param headers in lower case, complete but for those of the connection
      */
-    Answer post(Endpoint endpoint, Map<String, java.util.List<String>> headers, byte[] body);
+    TransportResult post(Endpoint endpoint, Map<String, java.util.List<String>> headers, byte[] body);
 
     @Override
     default void close() {}

@@ -28,7 +28,7 @@ final class CertifiedKeys {
         byte[] get(URI address) throws IOException;
     }
 
-    private record Attempt(Instant since, CompletableFuture<Optional<VerifyingKey>> key) {
+    private record KeyDownload(Instant since, CompletableFuture<Optional<VerifyingKey>> key) {
         boolean isOver(Instant now) {
             return key.isDone() && !now.isBefore(since.plus(FAILURE_KEPT));
         }
@@ -38,7 +38,7 @@ final class CertifiedKeys {
     private final CertificateTrust trust;
     private final InstantSource clock;
     private final Map<URI, CertificateTrust.Trusted> known = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<URI, Attempt> tried = new HashMap<>();
+    private final Map<URI, KeyDownload> tried = new HashMap<>();
 
     CertifiedKeys(Download download, CertificateTrust trust, InstantSource clock) {
         this.download = download;
@@ -49,8 +49,8 @@ final class CertifiedKeys {
     /** Nothing when the certificate cannot be had or is not trusted. Waits while another thread fetches it. */
     Optional<VerifyingKey> find(URI address) {
         Instant now = clock.instant();
-        Attempt mine = new Attempt(now, new CompletableFuture<>());
-        Attempt attempt;
+        KeyDownload mine = new KeyDownload(now, new CompletableFuture<>());
+        KeyDownload attempt;
         synchronized (this) {
             CertificateTrust.Trusted trusted = known.get(address);
             if (trusted != null && trusted.isValid(now)) {
@@ -60,7 +60,7 @@ final class CertifiedKeys {
             if (!tried.containsKey(address) && tried.size() >= MOST_TRIED) {
                 return Optional.empty();
             }
-            Attempt earlier = tried.putIfAbsent(address, mine);
+            KeyDownload earlier = tried.putIfAbsent(address, mine);
             attempt = earlier == null ? mine : earlier;
         }
         if (attempt.equals(mine)) {
@@ -69,7 +69,7 @@ final class CertifiedKeys {
         return attempt.key().join();
     }
 
-    private void fetch(URI address, Attempt mine) {
+    private void fetch(URI address, KeyDownload mine) {
         Optional<VerifyingKey> key = Optional.empty();
         try {
             CertificateTrust.Trusted trusted = trust.key(download.get(address), clock.instant());

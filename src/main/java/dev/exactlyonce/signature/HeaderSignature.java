@@ -77,7 +77,7 @@ public final class HeaderSignature implements DeliveryVerifier {
 
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        Headers headers = read(request);
+        SignatureFields headers = read(request);
         if (!headers.fault().isValid()) {
             return headers.fault();
         }
@@ -86,34 +86,34 @@ public final class HeaderSignature implements DeliveryVerifier {
     }
 
     /** What the headers hold, or what is wrong with them. */
-    private record Headers(Verification fault, List<byte[]> signatures, Map<String, String> values) {
-        static Headers refused(Verification fault) {
-            return new Headers(fault, List.of(), Map.of());
+    private record SignatureFields(Verification fault, List<byte[]> signatures, Map<String, String> values) {
+        static SignatureFields refused(Verification fault) {
+            return new SignatureFields(fault, List.of(), Map.of());
         }
     }
 
-    private Headers read(DeliveryRequest request) {
+    private SignatureFields read(DeliveryRequest request) {
         List<String> entries = scheme.header().entries(request);
         List<byte[]> signatures = scheme.header().signatures(entries);
         if (signatures.isEmpty()) {
-            return Headers.refused(NOT_SIGNED);
+            return SignatureFields.refused(NOT_SIGNED);
         }
         Map<String, String> values = new HashMap<>();
         for (String name : scheme.content().names()) {
             Optional<String> value = value(name, request, entries);
             if (value.isEmpty()) {
-                return Headers.refused(name.equals("timestamp") ? NO_TIME : REPEATED);
+                return SignatureFields.refused(name.equals("timestamp") ? NO_TIME : REPEATED);
             }
             if (name.equals("timestamp") && !isRecent(value.get())) {
-                return Headers.refused(Freshness.STALE);
+                return SignatureFields.refused(Freshness.STALE);
             }
             Optional<String> separator = scheme.content().separatorAfter(name);
             if (isSent(name) && separator.filter(value.get()::contains).isPresent()) {
-                return Headers.refused(AMBIGUOUS);
+                return SignatureFields.refused(AMBIGUOUS);
             }
             values.put(name, value.get());
         }
-        return new Headers(Verification.VALID, signatures, values);
+        return new SignatureFields(Verification.VALID, signatures, values);
     }
 
     /** Whether the value is a header's or a query parameter's as it was sent, which may hold anything. */

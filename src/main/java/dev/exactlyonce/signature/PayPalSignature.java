@@ -51,7 +51,7 @@ final class PayPalSignature implements DeliveryVerifier {
     /** What costs nothing comes first: only a delivery that could be PayPal's makes the server call PayPal. */
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        Headers headers = read(request);
+        PayPalHeaders headers = read(request);
         if (!headers.fault().isValid()) {
             return headers.fault();
         }
@@ -73,18 +73,18 @@ final class PayPalSignature implements DeliveryVerifier {
      * @param before what is signed before the webhook's id
      */
     @SuppressWarnings("ArrayRecordComponent") // read once, never compared
-    private record Headers(Verification fault, Optional<URI> certificate, String before, byte[] signature) {
+    private record PayPalHeaders(Verification fault, Optional<URI> certificate, String before, byte[] signature) {
         List<byte[]> content(String webhookId, byte[] body) {
             return List.of(
                     headerBytes(before), webhookId.getBytes(StandardCharsets.UTF_8), headerBytes("|" + crc32(body)));
         }
 
-        static Headers refused(Verification fault) {
-            return new Headers(fault, Optional.empty(), "", new byte[0]);
+        static PayPalHeaders refused(Verification fault) {
+            return new PayPalHeaders(fault, Optional.empty(), "", new byte[0]);
         }
     }
 
-    private Headers read(DeliveryRequest request) {
+    private PayPalHeaders read(DeliveryRequest request) {
         Optional<String> id = SignedHeader.find(request, "PAYPAL-TRANSMISSION-ID")
                 .filter(it -> !it.contains("|")); // the signed content could be cut elsewhere
         Optional<String> time = SignedHeader.find(request, "PAYPAL-TRANSMISSION-TIME");
@@ -95,15 +95,15 @@ final class PayPalSignature implements DeliveryVerifier {
                 .filter(ALGORITHM::equals)
                 .isPresent();
         if (id.isEmpty() || time.isEmpty() || address.isEmpty() || signature.isEmpty() || !isKnown) {
-            return Headers.refused(INCOMPLETE);
+            return PayPalHeaders.refused(INCOMPLETE);
         }
         if (!freshness.isRecent(time.get(), clock.instant())) {
-            return Headers.refused(Freshness.STALE);
+            return PayPalHeaders.refused(Freshness.STALE);
         }
         Optional<URI> url = CertificateAddress.parse(address.get());
         return url.isEmpty()
-                ? Headers.refused(FOREIGN_ADDRESS)
-                : new Headers(Verification.VALID, url, id.get() + "|" + time.get() + "|", signature.get());
+                ? PayPalHeaders.refused(FOREIGN_ADDRESS)
+                : new PayPalHeaders(Verification.VALID, url, id.get() + "|" + time.get() + "|", signature.get());
     }
 
     private static long crc32(byte[] body) {

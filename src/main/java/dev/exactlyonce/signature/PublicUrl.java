@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  *
  * @param base all of it before the query
  */
-public record PublicUrl(String base, Form form) {
+public record PublicUrl(String base, UrlForm form) {
     /** How the address is written where it is signed. */
-    public enum Form {
+    public enum UrlForm {
         /** As it is called. */
         SENT {
             @Override
@@ -26,7 +26,7 @@ public record PublicUrl(String base, Form form) {
         HUBSPOT {
             @Override
             String of(String url) {
-                return ENCODED.matcher(url).replaceAll(Form::decoded);
+                return ENCODED.matcher(url).replaceAll(UrlForm::decoded);
             }
         };
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The secrets of one source: those of its settings, and the lines of its file as they are now. Thread-safe. */
 public final class Secrets implements Supplier<List<String>> {
-    private record Joined(List<String> ofTheFile, List<String> all) {}
+    private record SecretLines(List<String> ofTheFile, List<String> all) {}
 
     private final List<String> settings;
     private final Optional<SecretFile> file;
-    private volatile @Nullable Joined joined;
+    private volatile @Nullable SecretLines joined;
 
     /** @param settings the current secret first */
     public Secrets(List<String> settings, Optional<SecretFile> file) {
@@ -27,11 +27,11 @@ public final class Secrets implements Supplier<List<String>> {
             return settings;
         }
         List<String> lines = file.get().get();
-        Joined known = joined; // once: another thread may replace it
+        SecretLines known = joined; // once: another thread may replace it
         if (known == null || known.ofTheFile() != lines) {
             List<String> all = new ArrayList<>(settings);
             all.addAll(lines);
-            known = new Joined(lines, List.copyOf(all));
+            known = new SecretLines(lines, List.copyOf(all));
             joined = known;
         }
         return known.all();

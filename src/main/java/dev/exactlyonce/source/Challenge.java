@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  */
 public final class Challenge {
     /** Who asks. */
-    public enum Kind {
+    public enum ChallengeKind {
         /** {@code hub.mode=subscribe}, with the token that was typed in at the sender. */
         META,
         /** {@code challenge}, from anybody. */
@@ -27,11 +27,11 @@ public final class Challenge {
     private static final Reply REFUSED =
             new Reply("challenge refused", 403, "text/plain", "The challenge was refused.");
 
-    private final Kind kind;
+    private final ChallengeKind kind;
     private final String token;
 
     /** @param token what {@code hub.verify_token} must be; without meaning for Dropbox */
-    public Challenge(Kind kind, String token) {
+    public Challenge(ChallengeKind kind, String token) {
         this.kind = kind;
         this.token = token;
     }

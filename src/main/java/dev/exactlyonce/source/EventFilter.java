@@ -14,11 +14,11 @@ import java.util.stream.Stream;
  *
  * <p>An event without a name is refused, not skipped: it would be lost without a word if the lookup were wrong.
  */
-public final class EventFilter implements Screen {
+public final class EventFilter implements MessageFilter {
     private final Set<String> wanted;
-    private final List<Place> parts;
+    private final List<KeyExpression> parts;
 
-    private EventFilter(Set<String> wanted, List<Place> parts) {
+    private EventFilter(Set<String> wanted, List<KeyExpression> parts) {
         this.wanted = wanted;
         this.parts = parts;
     }
@@ -30,27 +30,28 @@ public final class EventFilter implements Screen {
      */
     public static EventFilter of(Set<String> wanted, List<String> expressions) {
         return new EventFilter(
-                Set.copyOf(wanted), expressions.stream().map(Place::parse).toList());
+                Set.copyOf(wanted),
+                expressions.stream().map(KeyExpression::parse).toList());
     }
 
     @Override
     public Optional<Resolution> look(Message message) {
         List<String> name = new ArrayList<>(parts.size());
-        for (Place part : parts) {
+        for (KeyExpression part : parts) {
             if (!name.isEmpty() && isDecided(name)) {
                 break;
             }
-            Lookup.Value value = part.in(message, "event type");
-            if (value instanceof Lookup.Unusable unusable) {
-                return Optional.of(new Resolution.Unusable(unusable.reason()));
+            ValueSelector.Value value = part.in(message, "event type");
+            if (value instanceof ValueSelector.Malformed unusable) {
+                return Optional.of(new Resolution.NoKey(unusable.reason()));
             }
-            if (value instanceof Lookup.Found found) {
+            if (value instanceof ValueSelector.Selected found) {
                 name.add(found.text());
             } else if (name.isEmpty()) {
-                return Optional.of(new Resolution.Unusable("No event type: looked for " + part.expression() + "."));
+                return Optional.of(new Resolution.NoKey("No event type: looked for " + part.expression() + "."));
             }
         }
-        return isWanted(name) ? Optional.empty() : Optional.of(new Resolution.Answered(Reply.SKIPPED));
+        return isWanted(name) ? Optional.empty() : Optional.of(new Resolution.DirectReply(Reply.SKIPPED));
     }
 
     /** Whether what may follow the name changes nothing: it need not be there, and may be malformed. */

@@ -19,7 +19,7 @@ public enum Handshake {
         Resolution answer(Message message, UnaryOperator<String> sign) {
             return text(message, "/challenge")
                     .filter(it -> Challenge.ECHOED.matcher(it).matches())
-                    .<Resolution>map(it -> new Resolution.Answered(reply("text/plain", it)))
+                    .<Resolution>map(it -> new Resolution.DirectReply(reply("text/plain", it)))
                     .orElse(MALFORMED);
         }
     },
@@ -29,7 +29,7 @@ public enum Handshake {
         Resolution answer(Message message, UnaryOperator<String> sign) {
             return text(message, "/payload/plainToken")
                     .filter(it -> TOKEN.matcher(it).matches())
-                    .<Resolution>map(it -> new Resolution.Answered(reply(JSON, signed(it, sign.apply(it)))))
+                    .<Resolution>map(it -> new Resolution.DirectReply(reply(JSON, signed(it, sign.apply(it)))))
                     .orElse(MALFORMED);
         }
     },
@@ -37,7 +37,7 @@ public enum Handshake {
     DISCORD("/type", "1") {
         @Override
         Resolution answer(Message message, UnaryOperator<String> sign) {
-            return new Resolution.Answered(reply(JSON, "{\"type\":1}"));
+            return new Resolution.DirectReply(reply(JSON, "{\"type\":1}"));
         }
 
         @Override
@@ -49,7 +49,7 @@ public enum Handshake {
     DISCORD_EVENTS("/type", "0") {
         @Override
         Resolution answer(Message message, UnaryOperator<String> sign) {
-            return new Resolution.Answered(new Reply("handshake", 204, JSON, ""));
+            return new Resolution.DirectReply(new Reply("handshake", 204, JSON, ""));
         }
 
         @Override
@@ -59,7 +59,7 @@ public enum Handshake {
     };
 
     private static final String JSON = "application/json";
-    private static final Resolution MALFORMED = new Resolution.Unusable("The handshake is malformed.");
+    private static final Resolution MALFORMED = new Resolution.NoKey("The handshake is malformed.");
 
     /** Anything else could be the content of a webhook, and the answer would be its signature. */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{1,128}");
@@ -84,12 +84,12 @@ public enum Handshake {
 
     boolean isAsked(Message message) {
         return message.body().length <= LONGEST
-                && kind.in(message.body()) instanceof Lookup.Found found
+                && kind.in(message.body()) instanceof ValueSelector.Selected found
                 && found.text().equals(asked);
     }
 
     private static Optional<String> text(Message message, String pointer) {
-        return JsonPointer.parse(pointer).in(message.body()) instanceof Lookup.Found found
+        return JsonPointer.parse(pointer).in(message.body()) instanceof ValueSelector.Selected found
                 ? Optional.of(found.text())
                 : Optional.empty();
     }

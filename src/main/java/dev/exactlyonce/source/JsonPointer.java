@@ -33,7 +33,7 @@ record JsonPointer(String text, List<String> tokens) {
         return new JsonPointer(pointer, List.copyOf(tokens));
     }
 
-    Lookup.Value in(byte[] body) {
+    ValueSelector.Value in(byte[] body) {
         try {
             return in(Decoding.utf8(body)).orElseGet(this::noJson);
         } catch (CharacterCodingException malformed) {
@@ -42,9 +42,9 @@ record JsonPointer(String text, List<String> tokens) {
     }
 
     /** Nothing when the text is no well-formed JSON. */
-    Optional<Lookup.Value> in(String json) {
+    Optional<ValueSelector.Value> in(String json) {
         try (JsonParser parser = Provider.JSON.createParser(new StringReader(json))) {
-            Lookup.Value value = find(parser, parser.next(), 0);
+            ValueSelector.Value value = find(parser, parser.next(), 0);
             while (parser.hasNext()) {
                 parser.next();
             }
@@ -55,15 +55,15 @@ record JsonPointer(String text, List<String> tokens) {
     }
 
     /** What a body is to this pointer that is no well-formed JSON. */
-    Lookup.Value noJson() {
-        return new Lookup.Unusable("The body is no well-formed JSON; looked for json:" + text + ".");
+    ValueSelector.Value noJson() {
+        return new ValueSelector.Malformed("The body is no well-formed JSON; looked for json:" + text + ".");
     }
 
-    private Lookup.Value find(JsonParser parser, Event event, int depth) {
+    private ValueSelector.Value find(JsonParser parser, Event event, int depth) {
         if (depth == tokens.size()) {
             return scalar(parser, event);
         }
-        Lookup.Value found = Lookup.MISSING;
+        ValueSelector.Value found = ValueSelector.MISSING;
         if (event == Event.START_OBJECT) {
             for (Event next = parser.next(); next != Event.END_OBJECT; next = parser.next()) {
                 boolean wanted = parser.getString().equals(tokens.get(depth));
@@ -87,33 +87,33 @@ record JsonPointer(String text, List<String> tokens) {
         return found;
     }
 
-    private Lookup.Value scalar(JsonParser parser, Event event) {
+    private ValueSelector.Value scalar(JsonParser parser, Event event) {
         return switch (event) {
-            case VALUE_STRING -> new Lookup.Found(parser.getString());
+            case VALUE_STRING -> new ValueSelector.Selected(parser.getString());
             case VALUE_NUMBER -> number(parser);
-            case VALUE_TRUE -> new Lookup.Found("true");
-            case VALUE_FALSE -> new Lookup.Found("false");
+            case VALUE_TRUE -> new ValueSelector.Selected("true");
+            case VALUE_FALSE -> new ValueSelector.Selected("false");
             default -> {
                 skip(parser, event);
-                yield Lookup.MISSING;
+                yield ValueSelector.MISSING;
             }
         };
     }
 
-    private Lookup.Value number(JsonParser parser) {
+    private ValueSelector.Value number(JsonParser parser) {
         String literal = parser.getString();
         if (literal.length() <= LONGEST) {
             try {
                 BigDecimal number = new BigDecimal(literal);
                 long digits = (long) number.precision() + Math.abs((long) number.scale());
                 if (digits <= LONGEST) {
-                    return new Lookup.Found(number.toPlainString());
+                    return new ValueSelector.Selected(number.toPlainString());
                 }
             } catch (NumberFormatException exponentOutOfRange) {
                 // falls through: too long in any case
             }
         }
-        return new Lookup.Unusable(
+        return new ValueSelector.Malformed(
                 "The idempotency key in json:" + text + " is longer than " + LONGEST + " characters.");
     }
 

@@ -18,10 +18,10 @@ public final class KeyExpressions implements KeyResolver {
     /** What a source without expressions of its own takes. */
     public static final List<String> DEFAULT = List.of("header:Idempotency-Key|header:webhook-id");
 
-    private final List<Place> parts;
+    private final List<KeyExpression> parts;
     private final boolean bodyStandsIn;
 
-    private KeyExpressions(List<Place> parts, boolean bodyStandsIn) {
+    private KeyExpressions(List<KeyExpression> parts, boolean bodyStandsIn) {
         this.parts = parts;
         this.bodyStandsIn = bodyStandsIn;
     }
@@ -35,7 +35,7 @@ public final class KeyExpressions implements KeyResolver {
         if (expressions.isEmpty()) {
             throw new IllegalArgumentException("a key needs at least one expression");
         }
-        return new KeyExpressions(expressions.stream().map(Place::parse).toList(), bodyStandsIn);
+        return new KeyExpressions(expressions.stream().map(KeyExpression::parse).toList(), bodyStandsIn);
     }
 
     /** The same expressions with the other answer to a part that was not found. */
@@ -46,22 +46,22 @@ public final class KeyExpressions implements KeyResolver {
     /** The path parameters that the expressions name. */
     public Set<String> pathParameters() {
         return lookups()
-                .filter(Lookup.Path.class::isInstance)
-                .map(lookup -> ((Lookup.Path) lookup).name())
+                .filter(ValueSelector.PathSelector.class::isInstance)
+                .map(lookup -> ((ValueSelector.PathSelector) lookup).name())
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether the signature itself is, or may be, a part of the key. */
     public boolean takeSignature() {
-        return lookups().anyMatch(Lookup.Signature.class::isInstance);
+        return lookups().anyMatch(ValueSelector.SignatureSelector.class::isInstance);
     }
 
     /** Whether a signature that covers these places covers every part of the key, whichever alternative it is found in. */
-    public boolean areSigned(SignedPlaces signed) {
+    public boolean areSigned(SignedValues signed) {
         return lookups().allMatch(signed::cover);
     }
 
-    private Stream<Lookup> lookups() {
+    private Stream<ValueSelector> lookups() {
         return parts.stream().flatMap(part -> part.alternatives().stream());
     }
 
@@ -69,18 +69,18 @@ public final class KeyExpressions implements KeyResolver {
     public Resolution resolve(DeliveryRequest request, byte[] body) {
         Message message = new Message(request, body);
         List<String> found = new ArrayList<>(parts.size());
-        for (Place part : parts) {
-            Lookup.Value value = part.in(message, "idempotency key");
-            if (value instanceof Lookup.Unusable unusable) {
-                return new Resolution.Unusable(unusable.reason());
-            } else if (value instanceof Lookup.Found it) {
+        for (KeyExpression part : parts) {
+            ValueSelector.Value value = part.in(message, "idempotency key");
+            if (value instanceof ValueSelector.Malformed unusable) {
+                return new Resolution.NoKey(unusable.reason());
+            } else if (value instanceof ValueSelector.Selected it) {
                 found.add(it.text());
             } else if (bodyStandsIn) {
                 found.add(message.digest());
             } else {
-                return new Resolution.Unusable("No idempotency key: looked for " + part.expression() + ".");
+                return new Resolution.NoKey("No idempotency key: looked for " + part.expression() + ".");
             }
         }
-        return new Resolution.Found(found);
+        return new Resolution.KeyParts(found);
     }
 }

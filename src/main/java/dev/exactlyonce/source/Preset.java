@@ -93,7 +93,7 @@ public record Preset(String name, Map<String, String> lines) {
     /** How the sender finds out whether it has the right receiver: a {@link Handshake}. */
     public static final String HANDSHAKE = "handshake";
 
-    /** What the sender asks with a GET: a {@link Challenge.Kind}. */
+    /** What the sender asks with a GET: a {@link Challenge.ChallengeKind}. */
     public static final String CHALLENGE = "challenge";
 
     /** What its user must know of the sender, as one sentence. */

@@ -25,11 +25,11 @@ public record SourceSettings(
         int inFlightStatus,
         boolean bodyStandsIn,
         int replayMaxSize,
-        Screens screens,
+        MessageFilters screens,
         boolean dedupBody,
         Optional<Challenge> challenge,
         UrlValidation urlValidation,
-        SignedPlaces signed,
+        SignedValues signed,
         boolean separatesUnsignedIds) {
     public static final int MAX_REPLAY_SIZE = 1 << 20;
 
@@ -50,8 +50,9 @@ public record SourceSettings(
         KeyResolver keys =
                 own.<KeyResolver>map(it -> it.withBodyStandingIn(bodyStandsIn)).orElse(policy.keys());
         KeyResolver both = dedupBody ? andBody(keys) : keys;
-        SourcePolicy keyed =
-                both == policy.keys() && screens == Screens.NONE ? policy : policy.withKeys(screens.before(both));
+        SourcePolicy keyed = both == policy.keys() && screens == MessageFilters.NONE
+                ? policy
+                : policy.withKeys(screens.before(both));
         return keys instanceof KeyExpressions it && separates(it)
                 ? keyed.withFingerprint(FingerprintBy.SEPARATE)
                 : keyed;
@@ -68,7 +69,7 @@ public record SourceSettings(
     private static KeyResolver andBody(KeyResolver keys) {
         return (request, body) -> {
             Resolution found = keys.resolve(request, body);
-            return found instanceof Resolution.Found it ? new Resolution.Found(it.parts(), true) : found;
+            return found instanceof Resolution.KeyParts it ? new Resolution.KeyParts(it.parts(), true) : found;
         };
     }
 }

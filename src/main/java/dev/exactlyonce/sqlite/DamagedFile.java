@@ -106,7 +106,7 @@ final class DamagedFile {
                 ResultSet row = statement.executeQuery("PRAGMA quick_check(1)")) {
             return row.next() && row.getString(1).equals("ok");
         } catch (SQLException unreadable) {
-            return Opening.isBusy(unreadable);
+            return SqliteConnections.isBusy(unreadable);
         }
     }
 }

@@ -34,9 +34,9 @@ final class FileLog {
      * @param frames how many pages are in it
      * @param moved how many of them a checkpoint has moved into the file
      */
-    record State(long sequence, long frames, long moved) {
+    record LogState(long sequence, long frames, long moved) {
         /** Whether a checkpoint has written to the file between the two; a log that is begun anew alone writes nothing to it. */
-        boolean isMovedSince(State earlier) {
+        boolean isMovedSince(LogState earlier) {
             if (sequence == earlier.sequence) {
                 return moved != earlier.moved;
             }
@@ -59,9 +59,9 @@ final class FileLog {
     }
 
     /** Nothing when the log does not hold what the index says. */
-    Optional<State> read() throws SQLException {
+    Optional<LogState> read() throws SQLException {
         for (int i = 0; i < READINGS; i++) {
-            State is = readOnce();
+            LogState is = readOnce();
             if (is.frames == 0 || (is.sequence >= 0 && size() >= HEADER_BYTES + is.frames * frameBytes)) {
                 return Optional.of(is);
             }
@@ -69,10 +69,10 @@ final class FileLog {
         return Optional.empty();
     }
 
-    private State readOnce() throws SQLException {
+    private LogState readOnce() throws SQLException {
         try (ResultSet row = state.executeQuery()) {
             long frames = Math.max(0, row.getLong(2)); // -1 before the first transaction
-            return new State(sequence(), frames, Math.max(0, row.getLong(3)));
+            return new LogState(sequence(), frames, Math.max(0, row.getLong(3)));
         }
     }
 

@@ -51,7 +51,7 @@ final class FileWatch {
     private Stat logFile;
     private @Nullable Object indexKey;
     private long version;
-    private FileLog.State logState;
+    private FileLog.LogState logState;
     private int unexplained;
 
     FileWatch(Path path, Connection connection, String identity) throws SQLException {
@@ -65,7 +65,7 @@ final class FileWatch {
         this.indexKey = Stat.of(index).key();
         this.version = dataVersion();
         this.content = new FileLog(log, connection);
-        this.logState = content.read().orElse(new FileLog.State(-1, 0, 0));
+        this.logState = content.read().orElse(new FileLog.LogState(-1, 0, 0));
     }
 
     /** Changes when another connection has committed: https://www.sqlite.org/pragma.html#pragma_data_version. */
@@ -88,7 +88,7 @@ final class FileWatch {
                 || isGone(indexKey, indexNow)) {
             return Optional.of(FileLoss.REMOVED);
         }
-        Optional<FileLog.State> stateNow = content.read();
+        Optional<FileLog.LogState> stateNow = content.read();
         if (stateNow.isEmpty()) {
             return Optional.of(FileLoss.TRUNCATED);
         }
@@ -104,7 +104,7 @@ final class FileWatch {
     }
 
     /** Whether a change has stood for long without a checkpoint that can have made it: an older copy has the same identity. */
-    private boolean isUnexplained(boolean isChanged, FileLog.State stateNow) throws SQLException {
+    private boolean isUnexplained(boolean isChanged, FileLog.LogState stateNow) throws SQLException {
         long versionNow = dataVersion();
         boolean isExplained = stateNow.isMovedSince(logState) || versionNow != version;
         version = versionNow;
@@ -163,7 +163,7 @@ final class FileWatch {
         try (Connection fresh = SqliteDriver.connect(path)) {
             return FileState.identity(fresh).equals(Optional.of(identity));
         } catch (SQLException unreadable) {
-            return Opening.isBusy(unreadable);
+            return SqliteConnections.isBusy(unreadable);
         }
     }
 }

@@ -31,7 +31,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
 
     /** Work on the table, inside a transaction. */
     @FunctionalInterface
-    public interface Operation<T extends Table, R> {
+    public interface TableOperation<T extends Table, R> {
         R on(T table) throws SQLException;
     }
 
@@ -42,10 +42,10 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     }
 
     private final Opener<T> opener;
-    private final Trouble trouble;
+    private final UnavailableExceptionFactory trouble;
     private final Consumer<FileLoss> onLoss;
     private final long timeoutNanos;
-    private final BlockingQueue<Call<T, ?>> waiting = new LinkedBlockingQueue<>();
+    private final BlockingQueue<PendingOperation<T, ?>> waiting = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean closing;
     private @Nullable T table;
@@ -57,12 +57,17 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
      * @param timeout how long a caller waits at most
      * @param trouble what a caller is thrown when it waits in vain
      */
-    public GroupCommit(String name, Opener<T> opener, Duration timeout, Trouble trouble) {
+    public GroupCommit(String name, Opener<T> opener, Duration timeout, UnavailableExceptionFactory trouble) {
         this(name, opener, timeout, trouble, loss -> {});
     }
 
     /** @param onLoss hears, on the writer thread, that another program has changed the file; returns at once */
-    public GroupCommit(String name, Opener<T> opener, Duration timeout, Trouble trouble, Consumer<FileLoss> onLoss) {
+    public GroupCommit(
+            String name,
+            Opener<T> opener,
+            Duration timeout,
+            UnavailableExceptionFactory trouble,
+            Consumer<FileLoss> onLoss) {
         this.opener = opener;
         this.trouble = trouble;
         this.onLoss = onLoss;
@@ -76,19 +81,19 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
      * Runs the operation in the next commit and waits for it, uninterruptibly: a record must not be lost to a handler's
      * timeout.
      *
-     * @throws RuntimeException the {@link Trouble}, when it failed or did not come to its commit in time
+     * @throws RuntimeException the {@link UnavailableExceptionFactory}, when it failed or did not come to its commit in time
      */
-    public <R> R call(Operation<T, R> operation) {
+    public <R> R call(TableOperation<T, R> operation) {
         return call(operation, timeoutNanos);
     }
 
     /** The same, for a caller that waits less long. */
-    public <R> R call(Operation<T, R> operation, Duration atMost) {
+    public <R> R call(TableOperation<T, R> operation, Duration atMost) {
         return call(operation, Math.min(timeoutNanos, atMost.toNanos()));
     }
 
-    private <R> R call(Operation<T, R> operation, long waitNanos) {
-        Call<T, R> call = new Call<>(operation, trouble);
+    private <R> R call(TableOperation<T, R> operation, long waitNanos) {
+        PendingOperation<T, R> call = new PendingOperation<>(operation, trouble);
         if (closing) {
             throw trouble.of("the SQLite file is closed", null);
         }
@@ -97,7 +102,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     }
 
     private void write() {
-        List<Call<T, ?>> batch = new ArrayList<>(MOST_PER_COMMIT);
+        List<PendingOperation<T, ?>> batch = new ArrayList<>(MOST_PER_COMMIT);
         while (!closing || !waiting.isEmpty()) {
             try {
                 writeNext(batch);
@@ -109,10 +114,10 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         answer(List.copyOf(waiting), (call, callers) -> call.fail(new SQLException("closed"), callers));
     }
 
-    private void writeNext(List<Call<T, ?>> batch) {
+    private void writeNext(List<PendingOperation<T, ?>> batch) {
         batch.clear();
         try {
-            Call<T, ?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            PendingOperation<T, ?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
             if (first != null) {
                 batch.add(first);
                 waiting.drainTo(batch, MOST_PER_COMMIT - 1);
@@ -125,9 +130,9 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     }
 
     /** Says it, and answers one by one: what failed once may fail again. */
-    private void endAfter(Throwable fault, List<Call<T, ?>> batch) {
+    private void endAfter(Throwable fault, List<PendingOperation<T, ?>> batch) {
         SafeLog.log(LOG, Level.ERROR, "EXON0204 the writer of the SQLite file met an error; it goes on", fault);
-        for (Call<T, ?> call : batch) {
+        for (PendingOperation<T, ?> call : batch) {
             try {
                 answer(List.of(call), (it, callers) -> it.fail(fault, callers));
             } catch (Throwable again) {
@@ -137,7 +142,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         reset();
     }
 
-    private void commit(List<Call<T, ?>> batch) {
+    private void commit(List<PendingOperation<T, ?>> batch) {
         boolean upkeep = System.nanoTime() - nextUpkeep >= 0 && (table != null || !batch.isEmpty());
         if (batch.isEmpty() && !upkeep) {
             return;
@@ -148,12 +153,12 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             }
             T open = open();
             open.file().begin();
-            for (Call<T, ?> call : batch) {
+            for (PendingOperation<T, ?> call : batch) {
                 call.run(open);
             }
             int purged = upkeep ? upkeep(open) : 0;
             open.file().commit();
-            answer(batch, Call::succeed);
+            answer(batch, PendingOperation::succeed);
             if (upkeep && purged < PURGE_BATCH) {
                 nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
             }
@@ -187,7 +192,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         } catch (SQLException | RuntimeException | Error unknown) {
             SafeLog.log(LOG, Level.DEBUG, "the SQLite file could not be looked at after a failure", unknown);
         }
-        if (Opening.isDamage(fault)) {
+        if (SqliteConnections.isDamage(fault)) {
             identity = ""; // what can be used next is another file, or was restored
         }
         reset();
@@ -215,9 +220,9 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         onLoss.accept(loss);
     }
 
-    private void answer(List<Call<T, ?>> batch, BiConsumer<Call<T, ?>, Waking> ending) {
-        List<Call<T, ?>> calls = List.copyOf(batch); // the batch is used again
-        Waking callers = new Waking(calls);
+    private void answer(List<PendingOperation<T, ?>> batch, BiConsumer<PendingOperation<T, ?>, CallerWakeUp> ending) {
+        List<PendingOperation<T, ?>> calls = List.copyOf(batch); // the batch is used again
+        CallerWakeUp callers = new CallerWakeUp(calls);
         calls.forEach(call -> ending.accept(call, callers));
         callers.begin();
     }
@@ -238,8 +243,8 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        Call<T, Boolean> wakeUp = new Call<>(table -> true, trouble);
-        wakeUp.fail(new SQLException("closed"), new Waking(List.of())); // wakes the writer, and is never begun
+        PendingOperation<T, Boolean> wakeUp = new PendingOperation<>(table -> true, trouble);
+        wakeUp.fail(new SQLException("closed"), new CallerWakeUp(List.of())); // wakes the writer, and is never begun
         waiting.add(wakeUp);
         try {
             thread.join(LONGEST_CLOSE.toMillis());

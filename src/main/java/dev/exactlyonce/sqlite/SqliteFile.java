@@ -38,7 +38,7 @@ public final class SqliteFile implements AutoCloseable {
 
     /** Opens or makes it, in WAL and {@code synchronous=FULL}, with the tables of this version. */
     public static SqliteFile open(SqliteSettings settings, Schema schema, MachineClocks machine) throws SQLException {
-        Connection connection = Opening.connect(settings, schema);
+        Connection connection = SqliteConnections.connect(settings, schema);
         try {
             return new SqliteFile(settings.path(), schema, connection, machine);
         } catch (SQLException | RuntimeException | Error e) {

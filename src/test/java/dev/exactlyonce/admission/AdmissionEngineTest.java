@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AdmissionEngineTest {
     private static final Limits LIMITS = new Limits(100, Replica.MAX_HOLD);
-    private static final Admission<Object> DUPLICATE = new Admission.Duplicate<>(RecordedAnswer.of(200));
+    private static final Admission<Object> DUPLICATE = new Admission.RecordedBefore<>(RecordedAnswer.of(200));
 
     private final SettableClock time = new SettableClock();
     private final SwitchableStore store = new SwitchableStore(new MemoryStore(1000, time, until -> {}));
@@ -37,15 +37,15 @@ class AdmissionEngineTest {
     private final Replica other = new Replica(store, time);
 
     private static Admission<Object> ran(Object result) {
-        return new Admission.Ran<>(result);
+        return new Admission.HandlerEnded<>(result);
     }
 
     private static Admission<Object> inFlight(Duration left) {
-        return new Admission.InFlight<>(left);
+        return new Admission.StillRunning<>(left);
     }
 
     private static CompletableFuture<?> stageOf(Admission<Object> admission) {
-        return ((CompletionStage<?>) ((Admission.Ran<Object>) admission).result()).toCompletableFuture();
+        return ((CompletionStage<?>) ((Admission.HandlerEnded<Object>) admission).result()).toCompletableFuture();
     }
 
     private Reservation inStore(String id) {
@@ -68,9 +68,9 @@ class AdmissionEngineTest {
     void aDuplicateHasTheStatusThatWasRecorded() throws Exception {
         replica.deliver("1", Work.returning(null));
         assertThat(replica.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(204)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(204)));
         assertThat(other.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(204)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(204)));
     }
 
     @Test
@@ -113,14 +113,14 @@ class AdmissionEngineTest {
         replica.with(RecordOn.CLIENT_ERROR);
         assertThat(replica.deliver("1", Work.returning(404))).isEqualTo(ran(404));
         assertThat(replica.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(404)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(404)));
         assertThat(other.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(404)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(404)));
 
         assertThatThrownBy(() -> replica.deliver("2", Work.failing(new Work.Failed(410))))
                 .isInstanceOf(Work.Failed.class);
         assertThat(replica.deliver("2", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(410)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(410)));
 
         assertThat(replica.deliver("3", Work.returning(500))).isEqualTo(ran(500));
         assertThat(replica.deliver("3", Work.returning(200))).isEqualTo(ran(200));
@@ -131,11 +131,11 @@ class AdmissionEngineTest {
         replica.with(RecordOn.ALWAYS);
         assertThat(replica.deliver("1", Work.returning(302))).isEqualTo(ran(302));
         assertThat(replica.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(302)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(302)));
         assertThatThrownBy(() -> replica.deliver("2", Work.failing(new IllegalStateException())))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(replica.deliver("2", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(500)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(500)));
     }
 
     @ParameterizedTest
@@ -232,7 +232,7 @@ class AdmissionEngineTest {
             assertThat(seen)
                     .filteredOn(it -> !it.equals(ran(200)))
                     .hasSize(copies - 1)
-                    .allMatch(it -> it.equals(DUPLICATE) || it instanceof Admission.InFlight);
+                    .allMatch(it -> it.equals(DUPLICATE) || it instanceof Admission.StillRunning);
         } finally {
             senders.shutdownNow();
         }
@@ -265,8 +265,8 @@ class AdmissionEngineTest {
         replica.with(FingerprintBy.BODY);
         other.with(FingerprintBy.BODY);
         replica.deliver("1", "one", Work.returning(200));
-        assertThat(replica.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
-        assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
+        assertThat(replica.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.FingerprintMismatch<>());
+        assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.FingerprintMismatch<>());
         assertThat(replica.deliver("1", "one", Work.returning(200))).isEqualTo(DUPLICATE);
         assertThat(other.deliver("1", "one", Work.returning(200))).isEqualTo(DUPLICATE);
     }
@@ -276,8 +276,9 @@ class AdmissionEngineTest {
         replica.with(FingerprintBy.BODY);
         other.with(FingerprintBy.BODY);
         replica.deliver("1", "one", Work.of(left -> {
-            assertThat(replica.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
-            assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.OtherBody<>());
+            assertThat(replica.deliver("1", "two", Work.returning(200)))
+                    .isEqualTo(new Admission.FingerprintMismatch<>());
+            assertThat(other.deliver("1", "two", Work.returning(200))).isEqualTo(new Admission.FingerprintMismatch<>());
             assertThat(other.deliver("1", "one", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
             return 200;
         }));
@@ -299,13 +300,13 @@ class AdmissionEngineTest {
         other.with(FingerprintBy.SEPARATE);
         replica.deliver("1", "captured", Work.returning(200));
         assertThat(replica.events).noneMatch(AdmissionEvent.IdReused.class::isInstance);
-        assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.Ran<>(201));
+        assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.HandlerEnded<>(201));
         assertThat(replica.events).contains(new AdmissionEvent.IdReused("github", Replica.key("1")));
-        assertThat(other.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
-        assertThat(replica.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
-        assertThat(other.deliver("1", "captured", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
-        assertThat(other.deliver("1", "third", Work.returning(202))).isEqualTo(new Admission.Ran<>(202));
-        assertThat(other.deliver("1", "third", Work.returning(202))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(other.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(replica.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(other.deliver("1", "captured", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(other.deliver("1", "third", Work.returning(202))).isEqualTo(new Admission.HandlerEnded<>(202));
+        assertThat(other.deliver("1", "third", Work.returning(202))).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(replica.events)
                 .filteredOn(AdmissionEvent.IdReused.class::isInstance)
                 .hasSize(1);
@@ -319,8 +320,8 @@ class AdmissionEngineTest {
         replica.with(FingerprintBy.SEPARATE);
         other.with(FingerprintBy.SEPARATE);
         replica.deliver("1", "captured", Work.of(left -> {
-            assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.Ran<>(201));
-            assertThat(other.deliver("1", "true", Work.returning(201))).isInstanceOf(Admission.Duplicate.class);
+            assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.HandlerEnded<>(201));
+            assertThat(other.deliver("1", "true", Work.returning(201))).isInstanceOf(Admission.RecordedBefore.class);
             assertThat(other.deliver("1", "captured", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
             return 200;
         }));
@@ -331,8 +332,8 @@ class AdmissionEngineTest {
         replica.with(FingerprintBy.SEPARATE);
         replica.deliver("1", "captured", Work.returning(200));
         replica.deliver("1", "true", Work.returning(500));
-        assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.Ran<>(201));
-        assertThat(replica.deliver("1", "true", Work.returning(201))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.HandlerEnded<>(201));
+        assertThat(replica.deliver("1", "true", Work.returning(201))).isInstanceOf(Admission.RecordedBefore.class);
     }
 
     // --- stages
@@ -348,9 +349,9 @@ class AdmissionEngineTest {
         result.complete(202);
         assertThat(answered.join()).isEqualTo(202);
         assertThat(replica.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(202)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(202)));
         assertThat(other.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(202)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(202)));
     }
 
     @Test
@@ -445,7 +446,7 @@ class AdmissionEngineTest {
         otherResult.complete(201);
         assertThat(owners.get(0).join()).isEqualTo(201);
         assertThat(replica.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(201)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(201)));
     }
 
     @Test
@@ -458,7 +459,7 @@ class AdmissionEngineTest {
                 .isEqualTo(ran(200));
         assertThat(replica.events).last().isInstanceOf(AdmissionEvent.Superseded.class);
         assertThat(replica.deliver("1", Work.returning(200)))
-                .isEqualTo(new Admission.Duplicate<>(RecordedAnswer.of(201)));
+                .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(201)));
     }
 
     @Test
@@ -543,7 +544,7 @@ class AdmissionEngineTest {
         }));
         assertThat(replica.deliver("1", Work.returning(500))).isEqualTo(ran(500));
         store.set(SwitchableStore.Mode.WORKS);
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
         replica.guard.payDebts();
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(ran(200));
     }
@@ -553,7 +554,7 @@ class AdmissionEngineTest {
         replica.with(OnOutage.REJECT);
         store.set(SwitchableStore.Mode.FAILS_BEFORE);
         Work work = Work.returning(200);
-        assertThat(replica.deliver("1", work)).isEqualTo(new Admission.Unavailable<>());
+        assertThat(replica.deliver("1", work)).isEqualTo(new Admission.StoreUnreachable<>());
         assertThat(work.runs()).isZero();
         assertThat(replica.events).containsExactly(new AdmissionEvent.Unavailable("github", Replica.key("1")));
         store.set(SwitchableStore.Mode.WORKS);
@@ -564,7 +565,7 @@ class AdmissionEngineTest {
     void aClaimWhoseReplyWasLostIsReleasedWhenTheDeliveryIsRefused() throws Exception {
         replica.with(OnOutage.REJECT);
         store.set(SwitchableStore.Mode.FAILS_AFTER);
-        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Unavailable<>());
+        assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.StoreUnreachable<>());
         store.set(SwitchableStore.Mode.WORKS);
         replica.guard.payDebts();
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(ran(200));
@@ -579,7 +580,7 @@ class AdmissionEngineTest {
                     return 200;
                 })))
                 .isEqualTo(ran(200));
-        assertThat(inStore("1")).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
+        assertThat(inStore("1")).isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200)));
     }
 
     @Test
@@ -672,7 +673,7 @@ class AdmissionEngineTest {
     void theKeyIsFixedAtTheClaimWhateverTheHandlerDoesToTheMessage() throws Exception {
         SourcePolicy policy = Replica.policy(FingerprintBy.BODY, RecordOn.SUCCESS, OnOutage.ADMIT);
         List<String> header = new ArrayList<>(List.of("1"));
-        SourcePolicy aliasing = policy.withKeys((request, body) -> new KeyResolver.Resolution.Found(header));
+        SourcePolicy aliasing = policy.withKeys((request, body) -> new KeyResolver.Resolution.KeyParts(header));
         var ready = (Preparation.Ready) replica.engine.prepare(new SentRequest().withBody("abc"), aliasing);
         assertThat(replica.engine.admit(ready.delivery(), Work.of(left -> {
                     header.set(0, "2");

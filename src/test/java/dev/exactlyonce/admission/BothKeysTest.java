@@ -27,7 +27,7 @@ class BothKeysTest {
     private static Admission<Object> deliver(
             Replica to, String id, String body, Work handler, RecordOn recordOn, OnOutage onOutage) throws Exception {
         SourcePolicy policy = Replica.policy(SourcePolicy.FingerprintBy.NONE, recordOn, onOutage)
-                .withKeys((request, bytes) -> new KeyResolver.Resolution.Found(request.header("id"), true));
+                .withKeys((request, bytes) -> new KeyResolver.Resolution.KeyParts(request.header("id"), true));
         Preparation prepared =
                 to.engine.prepare(new SentRequest().withHeader("id", id).withBody(body), policy);
         return to.engine.admit(((Preparation.Ready) prepared).delivery(), handler);
@@ -35,27 +35,27 @@ class BothKeysTest {
 
     @Test
     void aCapturedRequestUnderANewIdIsADuplicateOnEveryReplica() throws Exception {
-        assertThat(deliver(replica, "1", "{}", work)).isEqualTo(new Admission.Ran<>(200));
+        assertThat(deliver(replica, "1", "{}", work)).isEqualTo(new Admission.HandlerEnded<>(200));
 
-        assertThat(deliver(replica, "2", "{}", again)).isInstanceOf(Admission.Duplicate.class);
-        assertThat(deliver(other, "3", "{}", again)).isInstanceOf(Admission.Duplicate.class);
-        assertThat(deliver(other, "1", "{}", again)).isInstanceOf(Admission.Duplicate.class);
+        assertThat(deliver(replica, "2", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(deliver(other, "3", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(deliver(other, "1", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(again.runs()).isZero();
-        assertThat(deliver(other, "2", "{\"other\":1}", again)).isEqualTo(new Admission.Ran<>(200));
+        assertThat(deliver(other, "2", "{\"other\":1}", again)).isEqualTo(new Admission.HandlerEnded<>(200));
     }
 
     @Test
     void aKeyWithAnotherBodyIsADuplicateAllTheSame() throws Exception {
         deliver(replica, "1", "{}", work);
-        assertThat(deliver(other, "1", "{\"other\":1}", again)).isInstanceOf(Admission.Duplicate.class);
+        assertThat(deliver(other, "1", "{\"other\":1}", again)).isInstanceOf(Admission.RecordedBefore.class);
     }
 
     @Test
     void aCopyUnderANewIdOfWhatStillRunsIsInFlightAndItsOwnIdIsFreeAgain() throws Exception {
         deliver(replica, "1", "{}", Work.of(lease -> {
-            assertThat(deliver(replica, "2", "{}", again)).isInstanceOf(Admission.InFlight.class);
-            assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.InFlight.class);
-            assertThat(deliver(other, "2", "{\"new\":1}", work)).isInstanceOf(Admission.Ran.class);
+            assertThat(deliver(replica, "2", "{}", again)).isInstanceOf(Admission.StillRunning.class);
+            assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.StillRunning.class);
+            assertThat(deliver(other, "2", "{\"new\":1}", work)).isInstanceOf(Admission.HandlerEnded.class);
             return 200;
         }));
         assertThat(again.runs()).isZero();
@@ -65,8 +65,8 @@ class BothKeysTest {
     void alsoWhereEveryFailureIsRecorded() {
         Work failing = Work.of(lease -> {
             assertThat(deliver(other, "2", "{}", again, RecordOn.ALWAYS, OnOutage.ADMIT))
-                    .isInstanceOf(Admission.InFlight.class);
-            assertThat(deliver(other, "2", "{\"new\":1}", again)).isEqualTo(new Admission.Ran<>(200));
+                    .isInstanceOf(Admission.StillRunning.class);
+            assertThat(deliver(other, "2", "{\"new\":1}", again)).isEqualTo(new Admission.HandlerEnded<>(200));
             throw new Work.Failed(503);
         });
         assertThatThrownBy(() -> deliver(replica, "1", "{}", failing)).isInstanceOf(Work.Failed.class);
@@ -77,8 +77,8 @@ class BothKeysTest {
         assertThatThrownBy(() -> deliver(replica, "1", "{}", Work.failing(new Work.Failed(500))))
                 .isInstanceOf(Work.Failed.class);
 
-        assertThat(deliver(other, "2", "{}", work)).isEqualTo(new Admission.Ran<>(200));
-        assertThat(deliver(replica, "1", "{\"new\":1}", work)).isEqualTo(new Admission.Ran<>(200));
+        assertThat(deliver(other, "2", "{}", work)).isEqualTo(new Admission.HandlerEnded<>(200));
+        assertThat(deliver(replica, "1", "{\"new\":1}", work)).isEqualTo(new Admission.HandlerEnded<>(200));
     }
 
     @Test
@@ -86,10 +86,10 @@ class BothKeysTest {
         assertThatThrownBy(() -> deliver(replica, "1", "{}", Work.failing(new CancellationException())))
                 .isInstanceOf(CancellationException.class);
 
-        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.InFlight.class);
-        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.InFlight.class);
+        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.StillRunning.class);
+        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.StillRunning.class);
         time.advance(Replica.LEASE);
-        assertThat(deliver(other, "1", "{}", again)).isEqualTo(new Admission.Ran<>(200));
+        assertThat(deliver(other, "1", "{}", again)).isEqualTo(new Admission.HandlerEnded<>(200));
     }
 
     @Test
@@ -97,15 +97,15 @@ class BothKeysTest {
         CompletableFuture<Object> end = new CompletableFuture<>();
         Admission<Object> ran = deliver(replica, "1", "{}", Work.returning(end));
 
-        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.InFlight.class);
-        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.InFlight.class);
+        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.StillRunning.class);
+        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.StillRunning.class);
         end.complete(200);
-        assertThat(((CompletionStage<?>) ((Admission.Ran<Object>) ran).result())
+        assertThat(((CompletionStage<?>) ((Admission.HandlerEnded<Object>) ran).result())
                         .toCompletableFuture()
                         .join())
                 .isEqualTo(200);
-        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.Duplicate.class);
-        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.Duplicate.class);
+        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(again.runs()).isZero();
     }
 
@@ -119,7 +119,7 @@ class BothKeysTest {
         end.complete(200);
         others.completeExceptionally(new Work.Failed(500));
 
-        assertThat(deliver(other, "1", "{}", again)).isEqualTo(new Admission.Ran<>(200));
+        assertThat(deliver(other, "1", "{}", again)).isEqualTo(new Admission.HandlerEnded<>(200));
     }
 
     @Test
@@ -130,8 +130,8 @@ class BothKeysTest {
                 replica.engine.renewLeases(Replica.LEASE.dividedBy(3));
             }
             assertThat(lease.stillOwned()).isTrue();
-            assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.InFlight.class);
-            assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.InFlight.class);
+            assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.StillRunning.class);
+            assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.StillRunning.class);
             return 200;
         }));
     }
@@ -140,13 +140,13 @@ class BothKeysTest {
     void inAnOutageTheSourceDecidesAndNothingIsLeftHeld() throws Exception {
         store.set(SwitchableStore.Mode.FAILS_BEFORE);
         assertThat(deliver(replica, "1", "{}", work, RecordOn.SUCCESS, OnOutage.REJECT))
-                .isInstanceOf(Admission.Unavailable.class);
-        assertThat(deliver(replica, "1", "{}", work)).isEqualTo(new Admission.Ran<>(200));
-        assertThat(deliver(replica, "2", "{}", again)).isInstanceOf(Admission.Duplicate.class);
+                .isInstanceOf(Admission.StoreUnreachable.class);
+        assertThat(deliver(replica, "1", "{}", work)).isEqualTo(new Admission.HandlerEnded<>(200));
+        assertThat(deliver(replica, "2", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
         store.set(SwitchableStore.Mode.WORKS);
         replica.guard.payDebts();
-        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.Duplicate.class);
-        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.Duplicate.class);
+        assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.RecordedBefore.class);
     }
 
     @Test

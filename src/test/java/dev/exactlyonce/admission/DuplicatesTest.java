@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class DuplicatesTest {
     private static final RecordedAnswer ANSWER = new RecordedAnswer(201, "answer");
     private static final RecordedAnswer LARGE =
-            new RecordedAnswer(201, "x".repeat((int) HeldAnswers.DEFAULT_SIZE - 201));
+            new RecordedAnswer(201, "x".repeat((int) AnswerCache.DEFAULT_SIZE - 201));
 
     private final SettableClock time = new SettableClock();
     private final SwitchableStore store = new SwitchableStore(new MemoryStore(1000, time, until -> {}));
@@ -30,7 +30,7 @@ class DuplicatesTest {
     }
 
     private static Admission<Object> duplicate(RecordedAnswer answer) {
-        return new Admission.Duplicate<>(answer);
+        return new Admission.RecordedBefore<>(answer);
     }
 
     // --- replay
@@ -120,13 +120,13 @@ class DuplicatesTest {
         replica.with(FingerprintBy.BODY);
         other.with(FingerprintBy.BODY);
         replica.deliver("1", "one", Work.of(lease -> {
-            assertThat(replica.deliver("1", "one", again)).isInstanceOf(Admission.InFlight.class);
-            assertThat(other.deliver("1", "one", again)).isInstanceOf(Admission.InFlight.class);
+            assertThat(replica.deliver("1", "one", again)).isInstanceOf(Admission.StillRunning.class);
+            assertThat(other.deliver("1", "one", again)).isInstanceOf(Admission.StillRunning.class);
             return ANSWER;
         }));
 
-        assertThat(replica.deliver("1", "two", again)).isEqualTo(new Admission.OtherBody<>());
-        assertThat(other.deliver("1", "two", again)).isEqualTo(new Admission.OtherBody<>());
+        assertThat(replica.deliver("1", "two", again)).isEqualTo(new Admission.FingerprintMismatch<>());
+        assertThat(other.deliver("1", "two", again)).isEqualTo(new Admission.FingerprintMismatch<>());
         assertThat(again.runs()).isZero();
     }
 
@@ -157,8 +157,8 @@ class DuplicatesTest {
             return 202;
         });
 
-        assertThat(replica.deliver("1", flagged)).isEqualTo(new Admission.Ran<>(202));
-        assertThat(other.deliver("1", flagged)).isEqualTo(new Admission.Ran<>(202));
+        assertThat(replica.deliver("1", flagged)).isEqualTo(new Admission.HandlerEnded<>(202));
+        assertThat(other.deliver("1", flagged)).isEqualTo(new Admission.HandlerEnded<>(202));
         assertThat(flagged.runs()).isEqualTo(2);
     }
 
@@ -170,10 +170,10 @@ class DuplicatesTest {
         int asked = store.calls().size();
         Work.Failed failure = new Work.Failed(500);
         assertThatThrownBy(() -> replica.deliver("1", Work.failing(failure))).isSameAs(failure);
-        assertThat(replica.deliver("1", Work.returning(404))).isEqualTo(new Admission.Ran<>(404));
+        assertThat(replica.deliver("1", Work.returning(404))).isEqualTo(new Admission.HandlerEnded<>(404));
         replica.engine.renewLeases(Replica.LEASE);
         CompletableFuture<Object> stage = new CompletableFuture<>();
-        assertThat(replica.deliver("1", Work.returning(stage))).isEqualTo(new Admission.Ran<>(stage));
+        assertThat(replica.deliver("1", Work.returning(stage))).isEqualTo(new Admission.HandlerEnded<>(stage));
         stage.completeExceptionally(failure);
         assertThatThrownBy(() -> other.deliver("1", Work.failing(failure))).isSameAs(failure);
 
@@ -190,13 +190,13 @@ class DuplicatesTest {
     void aDuplicateIsNeverForwardedWhileTheFirstOneRuns() throws Exception {
         both(Duplicates.FORWARD);
         CompletableFuture<Object> stage = new CompletableFuture<>();
-        CompletionStage<?> first =
-                (CompletionStage<?>) ((Admission.Ran<Object>) replica.deliver("1", Work.returning(stage))).result();
-        assertThat(replica.deliver("1", again)).isInstanceOf(Admission.InFlight.class);
-        assertThat(other.deliver("1", again)).isInstanceOf(Admission.InFlight.class);
+        CompletionStage<?> first = (CompletionStage<?>)
+                ((Admission.HandlerEnded<Object>) replica.deliver("1", Work.returning(stage))).result();
+        assertThat(replica.deliver("1", again)).isInstanceOf(Admission.StillRunning.class);
+        assertThat(other.deliver("1", again)).isInstanceOf(Admission.StillRunning.class);
         stage.complete(200);
         assertThat(first.toCompletableFuture().join()).isEqualTo(200);
-        assertThat(other.deliver("1", Work.returning(202))).isEqualTo(new Admission.Ran<>(202));
+        assertThat(other.deliver("1", Work.returning(202))).isEqualTo(new Admission.HandlerEnded<>(202));
         assertThat(again.runs()).isZero();
     }
 
@@ -207,8 +207,8 @@ class DuplicatesTest {
         other.with(FingerprintBy.BODY);
         replica.deliver("1", "one", Work.returning(200));
 
-        assertThat(replica.deliver("1", "two", again)).isEqualTo(new Admission.OtherBody<>());
-        assertThat(other.deliver("1", "two", again)).isEqualTo(new Admission.OtherBody<>());
+        assertThat(replica.deliver("1", "two", again)).isEqualTo(new Admission.FingerprintMismatch<>());
+        assertThat(other.deliver("1", "two", again)).isEqualTo(new Admission.FingerprintMismatch<>());
         assertThat(again.runs()).isZero();
     }
 }

@@ -174,7 +174,7 @@ class ErrorsTest {
         for (String id : KEYS) {
             assertThat(engine.admit(replica.delivery(id, "{}"), Work.returning(200)))
                     .as(id)
-                    .isInstanceOfAny(Admission.Ran.class, Admission.Duplicate.class);
+                    .isInstanceOfAny(Admission.HandlerEnded.class, Admission.RecordedBefore.class);
         }
         assertThat(engine.awaitQuiet(Duration.ZERO)).isTrue();
     }
@@ -215,6 +215,6 @@ class ErrorsTest {
         });
 
         assertThat(engine.admit(replica.delivery("stage", "{}"), Work.returning(200)))
-                .isInstanceOf(Admission.Duplicate.class);
+                .isInstanceOf(Admission.RecordedBefore.class);
     }
 }

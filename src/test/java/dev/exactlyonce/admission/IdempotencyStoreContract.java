@@ -81,12 +81,12 @@ public abstract class IdempotencyStoreContract {
     }
 
     protected final void assertInFlight(Claim rival) {
-        assertThat(store.reserve(rival)).isInstanceOf(Reservation.InFlight.class);
+        assertThat(store.reserve(rival)).isInstanceOf(Reservation.AlreadyClaimed.class);
     }
 
     protected final void assertRecorded(Claim rival, int status) {
         assertThat(store.reserve(rival))
-                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(status)));
+                .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(status)));
     }
 
     protected final void assertWritten(Claim claim, int status) {
@@ -115,7 +115,7 @@ public abstract class IdempotencyStoreContract {
         held("k");
         letPass(Duration.ofSeconds(10));
 
-        Reservation.InFlight there = (Reservation.InFlight) store.reserve(claim("k"));
+        Reservation.AlreadyClaimed there = (Reservation.AlreadyClaimed) store.reserve(claim("k"));
 
         assertThat(there.leaseLeft()).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(20));
         assertThat(there.leaseLeft()).isGreaterThan(Duration.ofSeconds(20).minus(tick().multipliedBy(2)));
@@ -126,7 +126,7 @@ public abstract class IdempotencyStoreContract {
         Fingerprint body = Fingerprint.ofBody(new byte[] {1});
         store.reserve(Claim.fresh(key("k"), body, LEASE));
 
-        assertThat(((Reservation.InFlight) store.reserve(claim("k"))).fingerprint())
+        assertThat(((Reservation.AlreadyClaimed) store.reserve(claim("k"))).fingerprint())
                 .isEqualTo(body);
     }
 
@@ -165,7 +165,7 @@ public abstract class IdempotencyStoreContract {
         assertGranted(stale);
         if (lease.compareTo(tick()) > 0) {
             letPass(lease.minus(tick()));
-            Reservation.InFlight there = (Reservation.InFlight) store.reserve(rivalOf(stale));
+            Reservation.AlreadyClaimed there = (Reservation.AlreadyClaimed) store.reserve(rivalOf(stale));
             assertThat(there.leaseLeft()).isPositive().isLessThanOrEqualTo(tick());
             letPass(tick());
         } else {
@@ -205,7 +205,7 @@ public abstract class IdempotencyStoreContract {
         assertGranted(mine);
         assertWritten(mine, 202);
 
-        assertThat(store.reserve(claim("k"))).isEqualTo(new Reservation.Recorded(body, RecordedAnswer.of(202)));
+        assertThat(store.reserve(claim("k"))).isEqualTo(new Reservation.AlreadyRecorded(body, RecordedAnswer.of(202)));
     }
 
     @Test
@@ -300,7 +300,8 @@ public abstract class IdempotencyStoreContract {
         Claim now = held("k");
         letPass(Duration.ofSeconds(10));
 
-        Recording.Superseded superseded = (Recording.Superseded) store.record(late, RecordedAnswer.of(200), TTL);
+        Recording.OwnedByAnother superseded =
+                (Recording.OwnedByAnother) store.record(late, RecordedAnswer.of(200), TTL);
 
         assertThat(superseded.running()).isTrue();
         assertThat(superseded.leaseLeft()).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(20));
@@ -317,7 +318,7 @@ public abstract class IdempotencyStoreContract {
         assertWritten(now, 202);
 
         assertThat(store.record(late, RecordedAnswer.of(200), TTL))
-                .isEqualTo(new Recording.Superseded(false, Duration.ZERO));
+                .isEqualTo(new Recording.OwnedByAnother(false, Duration.ZERO));
         assertRecorded(rivalOf(now), 202);
     }
 
@@ -337,8 +338,9 @@ public abstract class IdempotencyStoreContract {
         Claim done = recorded("done");
 
         assertThat(store.find(key("absent"))).isEmpty();
-        assertThat(store.find(mine.key())).containsInstanceOf(Reservation.InFlight.class);
-        assertThat(store.find(done.key())).contains(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
+        assertThat(store.find(mine.key())).containsInstanceOf(Reservation.AlreadyClaimed.class);
+        assertThat(store.find(done.key()))
+                .contains(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200)));
         assertGranted(claim("absent"));
     }
 
@@ -362,9 +364,9 @@ public abstract class IdempotencyStoreContract {
         RecordedAnswer answer = new RecordedAnswer(201, content.toString());
         assertThat(store.record(mine, answer, TTL)).isInstanceOf(Recording.Written.class);
 
-        assertThat(store.reserve(rivalOf(mine))).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, answer));
-        assertThat(store.reserve(mine)).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, answer));
-        assertThat(store.find(mine.key())).contains(new Reservation.Recorded(Fingerprint.NONE, answer));
+        assertThat(store.reserve(rivalOf(mine))).isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, answer));
+        assertThat(store.reserve(mine)).isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, answer));
+        assertThat(store.find(mine.key())).contains(new Reservation.AlreadyRecorded(Fingerprint.NONE, answer));
     }
 
     @Test
@@ -378,9 +380,9 @@ public abstract class IdempotencyStoreContract {
         assertThat(store.renew(mine)).isEqualTo(Renewal.HELD);
         assertThat(store.release(mine)).isFalse();
         assertThat(store.record(rivalOf(mine), new RecordedAnswer(200, "second"), TTL))
-                .isEqualTo(new Recording.Superseded(false, Duration.ZERO));
+                .isEqualTo(new Recording.OwnedByAnother(false, Duration.ZERO));
         assertThat(store.renew(rivalOf(mine))).isEqualTo(Renewal.LOST);
-        assertThat(store.find(mine.key())).contains(new Reservation.Recorded(Fingerprint.NONE, first));
+        assertThat(store.find(mine.key())).contains(new Reservation.AlreadyRecorded(Fingerprint.NONE, first));
     }
 
     @Test
@@ -554,7 +556,9 @@ public abstract class IdempotencyStoreContract {
         List<Reservation> answers = Together.run(200, i -> store.reserve(claim("k")));
 
         assertThat(answers).filteredOn(Reservation.Granted.class::isInstance).hasSize(1);
-        assertThat(answers).filteredOn(Reservation.InFlight.class::isInstance).hasSize(199);
+        assertThat(answers)
+                .filteredOn(Reservation.AlreadyClaimed.class::isInstance)
+                .hasSize(199);
     }
 
     @Test
@@ -565,7 +569,9 @@ public abstract class IdempotencyStoreContract {
         List<Reservation> answers = Together.run(50, i -> store.reserve(claim("k")));
 
         assertThat(answers).filteredOn(Reservation.Granted.class::isInstance).hasSize(1);
-        assertThat(answers).filteredOn(Reservation.InFlight.class::isInstance).hasSize(49);
+        assertThat(answers)
+                .filteredOn(Reservation.AlreadyClaimed.class::isInstance)
+                .hasSize(49);
     }
 
     @Test

@@ -46,11 +46,11 @@ class LeasesTest {
 
     /** Another replica runs the delivery. */
     private void takeOver() throws Exception {
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Ran.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.HandlerEnded.class);
     }
 
     private void assertInFlightElsewhere() throws Exception {
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
     }
 
     @Test
@@ -64,8 +64,8 @@ class LeasesTest {
                     }
                     return 200;
                 }))
-                .isEqualTo(new Admission.Ran<>(200));
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+                .isEqualTo(new Admission.HandlerEnded<>(200));
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(replica.events).noneMatch(AdmissionEvent.LeaseLost.class::isInstance);
     }
 
@@ -75,10 +75,10 @@ class LeasesTest {
         running(lease -> stage);
         pass(LEASE.multipliedBy(3));
         assertInFlightElsewhere();
-        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
 
         stage.complete(200);
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
         store.set(Mode.BREAKS); // nothing is renewed any more
         pass(LEASE);
     }
@@ -90,7 +90,7 @@ class LeasesTest {
         running(lease -> stage);
         pass(LEASE.multipliedBy(3));
 
-        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
     }
 
     @Test
@@ -124,7 +124,7 @@ class LeasesTest {
         assertThat(IntStream.range(0, 2_000)
                         .mapToObj(
                                 i -> store.inner().reserve(Claim.fresh(Replica.key("k" + i), Fingerprint.NONE, LEASE))))
-                .allMatch(Reservation.Recorded.class::isInstance);
+                .allMatch(Reservation.AlreadyRecorded.class::isInstance);
     }
 
     @Test
@@ -191,7 +191,7 @@ class LeasesTest {
                     assertThat(lost).containsExactly("told");
                     return 200;
                 }))
-                .isEqualTo(new Admission.Ran<>(200));
+                .isEqualTo(new Admission.HandlerEnded<>(200));
         assertThat(replica.events)
                 .contains(
                         new AdmissionEvent.LeaseLost("github", Replica.key("1")),
@@ -231,7 +231,7 @@ class LeasesTest {
             assertInFlightElsewhere();
             return 200;
         });
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
     }
 
     @Test
@@ -306,8 +306,8 @@ class LeasesTest {
         store.set(Mode.WORKS);
         pass(LEASE.multipliedBy(2));
 
-        assertThat(other.deliver("k1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
-        assertThat(other.deliver("k2", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+        assertThat(other.deliver("k1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
+        assertThat(other.deliver("k2", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
     }
 
     @Test
@@ -391,7 +391,7 @@ class LeasesTest {
     void aRejectingSourceHasNoLeaseWhileTheStoreIsAway() throws Exception {
         replica.with(OnOutage.REJECT);
         store.set(Mode.FAILS_BEFORE);
-        assertThat(running(lease -> 200)).isInstanceOf(Admission.Unavailable.class);
+        assertThat(running(lease -> 200)).isInstanceOf(Admission.StoreUnreachable.class);
         pass(LEASE);
 
         assertThat(store.calls()).doesNotContain("renew");
@@ -402,20 +402,20 @@ class LeasesTest {
         assertThat(running(lease -> {
                     lease.onLost(() -> lost.add("told"));
                     pass(Replica.MAX_HOLD.minus(TICK));
-                    assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+                    assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
                     assertThat(lost).isEmpty();
                     pass(LEASE.plus(TICK));
                     assertThat(lease.stillOwned()).isFalse();
                     assertThat(lost).containsExactly("told");
-                    assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Ran<>(200));
+                    assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.HandlerEnded<>(200));
                     return 200;
                 }))
-                .isEqualTo(new Admission.Ran<>(200));
+                .isEqualTo(new Admission.HandlerEnded<>(200));
         assertThat(replica.events)
                 .contains(
                         new AdmissionEvent.LeaseLost("github", Replica.key("1")),
                         new AdmissionEvent.Superseded("github", Replica.key("1")));
-        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
     }
 
     @Test
@@ -425,8 +425,8 @@ class LeasesTest {
             return 200;
         });
 
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
-        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
     }
 
     @Test
@@ -438,8 +438,8 @@ class LeasesTest {
                 }))
                 .isInstanceOf(Work.Failed.class);
 
-        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
-        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.Duplicate.class);
+        assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
+        assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
     }
 
     @Test
@@ -448,10 +448,10 @@ class LeasesTest {
         running(lease -> {
             lease.onLost(() -> lost.add("told"));
             pass(Replica.MAX_HOLD.minus(TICK));
-            assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+            assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
             pass(LEASE.plus(TICK));
             assertThat(lost).containsExactly("told");
-            assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.Ran<>(200));
+            assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.HandlerEnded<>(200));
             return 200;
         });
         assertThat(replica.events).contains(new AdmissionEvent.LeaseLost("github", Replica.key("1")));
@@ -465,9 +465,9 @@ class LeasesTest {
         engine.admit(delivery, Work.of(lease -> {
             time.advance(LEASE.minusNanos(1));
             engine.renewLeases(TICK);
-            assertThat(engine.admit(delivery, Work.returning(200))).isInstanceOf(Admission.InFlight.class);
+            assertThat(engine.admit(delivery, Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
             time.advance(Duration.ofNanos(1));
-            assertThat(engine.admit(delivery, Work.returning(200))).isInstanceOf(Admission.Ran.class);
+            assertThat(engine.admit(delivery, Work.returning(200))).isInstanceOf(Admission.HandlerEnded.class);
             return 200;
         }));
     }

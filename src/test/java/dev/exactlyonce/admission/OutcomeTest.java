@@ -3,7 +3,7 @@ package dev.exactlyonce.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.Outcome.Kind;
+import dev.exactlyonce.admission.Outcome.OutcomeKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,7 +23,7 @@ class OutcomeTest {
         "500, FAILURE",
         "599, FAILURE"
     })
-    void onlyATwoHundredThatWasReturnedIsASuccess(int status, Kind kind) {
+    void onlyATwoHundredThatWasReturnedIsASuccess(int status, OutcomeKind kind) {
         assertThat(Outcome.ofStatus(status)).isEqualTo(new Outcome(kind, status));
     }
 
@@ -39,7 +39,7 @@ class OutcomeTest {
         "500, FAILURE, 500",
         "503, FAILURE, 503"
     })
-    void anExceptionIsNeverASuccessWhateverStatusItCarries(int carried, Kind kind, int status) {
+    void anExceptionIsNeverASuccessWhateverStatusItCarries(int carried, OutcomeKind kind, int status) {
         assertThat(Outcome.ofFailure(carried)).isEqualTo(new Outcome(kind, status));
     }
 
@@ -53,6 +53,6 @@ class OutcomeTest {
 
     @Test
     void workThatWasGivenUpOnIsNeitherSuccessNorFailure() {
-        assertThat(Outcome.unfinished().kind()).isEqualTo(Kind.UNFINISHED);
+        assertThat(Outcome.unfinished().kind()).isEqualTo(OutcomeKind.UNFINISHED);
     }
 }

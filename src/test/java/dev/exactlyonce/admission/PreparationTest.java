@@ -28,7 +28,7 @@ class PreparationTest {
     private final List<String> steps = new ArrayList<>();
     private boolean signed = true;
     private Verification headers = Verification.VALID;
-    private KeyResolver.Resolution resolution = new KeyResolver.Resolution.Found(List.of("1"));
+    private KeyResolver.Resolution resolution = new KeyResolver.Resolution.KeyParts(List.of("1"));
 
     private Preparation prepare(DeliveryRequest request) throws IOException {
         store.set(SwitchableStore.Mode.FAILS_BEFORE);
@@ -122,7 +122,7 @@ class PreparationTest {
     @Test
     void aWrongSignatureIsToldBeforeAnybodyLooksForAKey() throws Exception {
         signed = false;
-        resolution = new KeyResolver.Resolution.Unusable("no key");
+        resolution = new KeyResolver.Resolution.NoKey("no key");
         assertThat(prepare(new SentRequest().withBody("abc")))
                 .isEqualTo(new Preparation.Unverified("no signature matches"));
         assertThat(steps).containsExactly("signature of abc");
@@ -142,7 +142,7 @@ class PreparationTest {
 
     @Test
     void aDeliveryWithoutAKeyIsToldWhy() throws Exception {
-        resolution = new KeyResolver.Resolution.Unusable("no key");
+        resolution = new KeyResolver.Resolution.NoKey("no key");
         assertThat(prepare(new SentRequest())).isEqualTo(new Preparation.Unkeyed("no key"));
         assertThat(steps).containsExactly("signature of ", "key of ");
     }

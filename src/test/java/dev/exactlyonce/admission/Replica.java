@@ -6,7 +6,7 @@ import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.guard.DegradedFacts;
-import dev.exactlyonce.guard.OutageWords;
+import dev.exactlyonce.guard.OutageTexts;
 import dev.exactlyonce.guard.StoreGuard;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Replica {
 
     Replica(IdempotencyStore store, SettableClock time, int remember) {
         facts = new DegradedFacts(time, event -> {});
-        guard = new StoreGuard(store, new OutageWords("store away", "look at it", "nothing"), facts, time);
+        guard = new StoreGuard(store, new OutageTexts("store away", "look at it", "nothing"), facts, time);
         engine = new AdmissionEngine(guard, new Limits(remember, MAX_HOLD), events::add, time, Runnable::run);
     }
 
@@ -61,7 +61,7 @@ final class Replica {
     static SourcePolicy policy(FingerprintBy fingerprint, RecordOn recordOn, OnOutage onOutage, Duplicates duplicates) {
         return new SourcePolicy(
                 "github",
-                (request, body) -> new KeyResolver.Resolution.Found(request.header("id")),
+                (request, body) -> new KeyResolver.Resolution.KeyParts(request.header("id")),
                 DeliveryVerifier.NONE,
                 LEASE,
                 TTL,

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SourcePolicyTest {
-    private static final KeyResolver KEYS = (request, body) -> new KeyResolver.Resolution.Found(List.of("1"));
+    private static final KeyResolver KEYS = (request, body) -> new KeyResolver.Resolution.KeyParts(List.of("1"));
     private static final Duration HOUR = Duration.ofHours(1);
 
     private static SourcePolicy policy(Duration lease, Duration ttl, int maxBodySize, FingerprintBy fingerprint) {
@@ -80,7 +80,7 @@ class SourcePolicyTest {
 
     @Test
     void otherKeysChangeNothingElse() {
-        KeyResolver others = (request, body) -> new KeyResolver.Resolution.Found(List.of("2"));
+        KeyResolver others = (request, body) -> new KeyResolver.Resolution.KeyParts(List.of("2"));
         SourcePolicy before = policy(HOUR, HOUR, 1, FingerprintBy.BODY);
         assertThat(before.withKeys(others).keys()).isSameAs(others);
         assertThat(before.withKeys(others).withKeys(KEYS)).isEqualTo(before);

@@ -187,7 +187,7 @@ public class StoreFuzzer {
                 case RESERVE -> {
                     Reservation said = store.reserve(claim);
                     answer = said.fold(granted -> Answer.DONE, inFlight -> Answer.IN_FLIGHT, done -> Answer.RECORDED);
-                    told = said instanceof Reservation.Recorded recorded
+                    told = said instanceof Reservation.AlreadyRecorded recorded
                             ? recorded.answer().status()
                             : 0;
                 }

@@ -100,7 +100,9 @@ class StoreFuzzerTest {
                     @Override
                     public Reservation reserve(Claim claim) {
                         Reservation right = super.reserve(claim);
-                        return right instanceof Reservation.InFlight && goesWrong() ? new Reservation.Granted() : right;
+                        return right instanceof Reservation.AlreadyClaimed && goesWrong()
+                                ? new Reservation.Granted()
+                                : right;
                     }
                 },
                 "two owners");

@@ -2,7 +2,7 @@ package dev.exactlyonce.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.StoredValue.State;
+import dev.exactlyonce.admission.StoredValue.KeyState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -102,7 +102,7 @@ class StoredValueTest {
     void whatCannotBeReadIsUnknownAndNobodysOwn(String encoded) {
         StoredValue value = StoredValue.decode(encoded);
 
-        assertThat(value.state()).isEqualTo(State.UNKNOWN);
+        assertThat(value.state()).isEqualTo(KeyState.UNKNOWN);
         assertThat(value.isRecorded()).isFalse();
         assertThat(value.isOwnedBy(claim)).isFalse();
     }

@@ -15,12 +15,12 @@ import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.guard.DegradedFacts;
-import dev.exactlyonce.guard.OutageWords;
+import dev.exactlyonce.guard.OutageTexts;
 import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.source.KeyExpressions;
-import dev.exactlyonce.source.Screens;
-import dev.exactlyonce.source.SignedPlaces;
+import dev.exactlyonce.source.MessageFilters;
+import dev.exactlyonce.source.SignedValues;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.source.UrlValidation;
@@ -52,7 +52,7 @@ class EngineRunnerTest {
     private ExactlyOnceRunner runner(OnOutage onOutage, int capacity, Duplicates duplicates) {
         MemoryStore store = new MemoryStore(capacity, CLOCK, until -> {});
         StoreGuard guard = new StoreGuard(
-                store, new OutageWords("full", "look at it", "memory"), new DegradedFacts(CLOCK, event -> {}), () -> 0);
+                store, new OutageTexts("full", "look at it", "memory"), new DegradedFacts(CLOCK, event -> {}), () -> 0);
         SourcePolicy policy = new SourcePolicy(
                 "billing",
                 KeyExpressions.parse(KeyExpressions.DEFAULT, false),
@@ -78,11 +78,11 @@ class EngineRunnerTest {
                                 409,
                                 false,
                                 65_536,
-                                Screens.NONE,
+                                MessageFilters.NONE,
                                 false,
                                 Optional.empty(),
                                 UrlValidation.HEAD,
-                                SignedPlaces.NONE,
+                                SignedValues.NONE,
                                 false))),
                 new AmbientTransaction(),
                 new RequestDelivery());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** The rules alone, with transactions that a test begins and ends; DeliveriesIT has those of a server. */
 class TransactionWatchTest {
     /** Suspends and resumes as a container does; a rollback-only one ends without an exception. */
-    private static final class Container implements TransactionWatch.Transactions {
+    private static final class Container implements TransactionWatch.TransactionAccess {
         private final Deque<Transaction> active = new ArrayDeque<>();
 
         private static final class Transaction {

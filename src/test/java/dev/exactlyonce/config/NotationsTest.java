@@ -136,7 +136,7 @@ class NotationsTest {
                     new Unlisted(Map.of(variable, "x")))) {
                 assertThat(new ConfigNames(config(source)).find(name))
                         .as("%s from %s", name, source.getName())
-                        .map(ConfigNames.Found::raw)
+                        .map(ConfigNames.SourcedValue::raw)
                         .contains("x");
             }
         }
@@ -152,7 +152,7 @@ class NotationsTest {
         assertThat(reading.problems())
                 .isNotEmpty()
                 .allMatch(it -> it.startsWith("exactlyonce.sender.endpoint")); // crm lacks its URL and secret
-        assertThat(new Values(new ConfigNames(config(file("EXACTLYONCE_SENDER_ENDPOINTS", "crm"))))
+        assertThat(new ConfigReader(new ConfigNames(config(file("EXACTLYONCE_SENDER_ENDPOINTS", "crm"))))
                         .isSet(SenderSetting.ENDPOINTS))
                 .isTrue();
     }
@@ -361,8 +361,8 @@ class NotationsTest {
                 source(500, OF_A_EVENT, "header:X-Id"));
         assertThat(reading.problems()).isEmpty();
         ConfigNames names = new ConfigNames(config(file(OF_A, "1", OF_A_EVENT, "2")));
-        assertThat(names.find(OF_A)).map(ConfigNames.Found::raw).contains("1");
-        assertThat(names.find(OF_A_EVENT)).map(ConfigNames.Found::raw).contains("2");
+        assertThat(names.find(OF_A)).map(ConfigNames.SourcedValue::raw).contains("1");
+        assertThat(names.find(OF_A_EVENT)).map(ConfigNames.SourcedValue::raw).contains("2");
     }
 
     @Test

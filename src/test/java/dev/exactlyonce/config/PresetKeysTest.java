@@ -85,7 +85,7 @@ class PresetKeysTest {
     void aKeyIsFoundWhereTheSenderPutsIt(String preset, @Nullable String header, String body, String parts) {
         String digest = Digests.sha256Hex(body.getBytes(StandardCharsets.UTF_8));
         assertThat(resolve(preset, header, body))
-                .isEqualTo(new Resolution.Found(
+                .isEqualTo(new Resolution.KeyParts(
                         List.of(parts.replace("BODY", digest).split(",", -1))));
     }
 
@@ -109,7 +109,7 @@ class PresetKeysTest {
                 "discord | {\"type\":1}"
             })
     void whereThereIsNoIdOrSeveralTheBodyStandsIn(String preset, String body) {
-        assertThat(resolve(preset, null, body)).isEqualTo(new Resolution.Found(List.of(Digests.sha256Hex(body))));
+        assertThat(resolve(preset, null, body)).isEqualTo(new Resolution.KeyParts(List.of(Digests.sha256Hex(body))));
     }
 
     @ParameterizedTest
@@ -141,7 +141,7 @@ class PresetKeysTest {
             })
     void whereNoHeaderNamesTheTargetTheBodyTellsThemApart(
             String preset, @Nullable String header, String one, String other) {
-        assertThat(resolve(preset, header, one)).isInstanceOf(Resolution.Found.class);
+        assertThat(resolve(preset, header, one)).isInstanceOf(Resolution.KeyParts.class);
         assertThat(resolve(preset, header, one)).isNotEqualTo(resolve(preset, header, other));
         assertThat(resolve(preset, header, one)).isEqualTo(resolve(preset, header, one));
     }
@@ -160,6 +160,6 @@ class PresetKeysTest {
                 "pagerduty | {}"
             })
     void aDeliveryWithoutItsIdIsRefusedAndNotTakenForAnother(String preset, String body) {
-        assertThat(resolve(preset, null, body)).isInstanceOf(Resolution.Unusable.class);
+        assertThat(resolve(preset, null, body)).isInstanceOf(Resolution.NoKey.class);
     }
 }

@@ -523,7 +523,7 @@ public class PresetsSignedHereTest {
                         .policy()
                         .keys()
                         .resolve(new SentRequest().withHeader("Content-Type", FORM), Signer.bytes(both)))
-                .isEqualTo(new KeyResolver.Resolution.Found(List.of("t1")));
+                .isEqualTo(new KeyResolver.Resolution.KeyParts(List.of("t1")));
         assertThat(route("application/json", both).isValid()).isFalse();
     }
 

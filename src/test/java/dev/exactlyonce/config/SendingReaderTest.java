@@ -57,7 +57,7 @@ class SendingReaderTest {
 
     @Test
     void nothingIsSentUnlessAnEndpointIsDeclared() {
-        Sending sending = read(Map.of()).settings().sending();
+        SenderConfiguration sending = read(Map.of()).settings().sending();
 
         assertThat(sending.isUsed()).isFalse();
         assertThat(sending.sqlite()).isEmpty();
@@ -75,7 +75,7 @@ class SendingReaderTest {
         assertThat(crm.allowPrivate()).isFalse();
         assertThat(crm.maxBodySize()).isEqualTo(1 << 20);
         assertThat(crm.concurrency()).isEqualTo(8);
-        Sending sending = read(LEAST).settings().sending();
+        SenderConfiguration sending = read(LEAST).settings().sending();
         assertThat(sending.settings().replayWindow()).isEqualTo(SenderSettings.DEFAULT_REPLAY_WINDOW);
         assertThat(sending.settings().retention()).isEqualTo(SenderSettings.DEFAULT_RETENTION);
         assertThat(sending.sqlite().orElseThrow().path())
@@ -91,7 +91,7 @@ class SendingReaderTest {
                         setting.name(setting.isGlobal() ? Optional.empty() : Optional.of("crm")), setting.byDefault());
             }
         }
-        Sending spelledOut = read(written).settings().sending();
+        SenderConfiguration spelledOut = read(written).settings().sending();
 
         assertThat(written).hasSizeGreaterThan(12);
         assertThat(read(written).problems()).isEmpty();

@@ -138,7 +138,7 @@ class SettingsReaderTest {
                         OnOutage.ADMIT,
                         Duplicates.ACK));
         assertThat(source.policy().keys().resolve(new SentRequest().withHeader("webhook-id", "1"), new byte[0]))
-                .isEqualTo(new Resolution.Found(List.of("1")));
+                .isEqualTo(new Resolution.KeyParts(List.of("1")));
     }
 
     @Test
@@ -215,7 +215,7 @@ class SettingsReaderTest {
                         .keys()
                         .resolve(new SentRequest().withPath("account", "acme").withHeader("X-Id", "1"), new byte[] {'1'
                         }))
-                .isEqualTo(new Resolution.Found(List.of("acme", "1")));
+                .isEqualTo(new Resolution.KeyParts(List.of("acme", "1")));
         assertThat(source(settings, "billing").policy().lease()).isEqualTo(Duration.ofMinutes(15));
     }
 

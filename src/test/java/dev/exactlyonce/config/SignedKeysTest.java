@@ -272,13 +272,13 @@ class SignedKeysTest {
         DeliveryVerifier verifier = policy.verifier();
         byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
         assertThat(verifier.verify(delivery.request(), body).signed()).isPresent();
-        assertThat(policy.keys().resolve(delivery.request(), body)).isInstanceOf(Resolution.Unusable.class);
+        assertThat(policy.keys().resolve(delivery.request(), body)).isInstanceOf(Resolution.NoKey.class);
         DeliveryRequest verified = new dev.exactlyonce.admission.SentRequest() {
             @Override
             public Optional<String> signature() {
                 return Optional.of(HexFormat.of().formatHex(new byte[32]));
             }
         };
-        assertThat(policy.keys().resolve(verified, body)).isEqualTo(new Resolution.Found(List.of("0".repeat(64))));
+        assertThat(policy.keys().resolve(verified, body)).isEqualTo(new Resolution.KeyParts(List.of("0".repeat(64))));
     }
 }

@@ -127,7 +127,7 @@ class LocatorChecksTest {
         }
     }
 
-    private final Faults faults = new Faults();
+    private final BindingFaults faults = new BindingFaults();
 
     private LocatorChecks checked(List<Class<?>> resources, Set<Class<?>> whole, Class<?>... bound) {
         Map<Class<?>, Map<Method, Binding>> bindings = new LinkedHashMap<>();
@@ -138,7 +138,7 @@ class LocatorChecksTest {
             }
             bindings.put(type, methods);
         }
-        LocatorChecks checks = new LocatorChecks(bindings, new ResourceWays(resources), faults);
+        LocatorChecks checks = new LocatorChecks(bindings, new ResourcePaths(resources), faults);
         checks.find(whole);
         return checks;
     }

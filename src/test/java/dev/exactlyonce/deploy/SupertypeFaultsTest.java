@@ -66,8 +66,8 @@ class SupertypeFaultsTest {
 
     @Test
     void anAnnotationThatCarriesABindingOnAnInterfaceOrAnOverriddenMethodIsAFault() {
-        Faults faults = new Faults();
-        SupertypeFaults above = new SupertypeFaults(faults, Carriers::anyOn);
+        BindingFaults faults = new BindingFaults();
+        SupertypeFaults above = new SupertypeFaults(faults, BindingAnnotations::anyOn);
         above.find(Implementation.class);
         above.find(Overriding.class);
         assertThat(faults.all())
@@ -78,20 +78,23 @@ class SupertypeFaultsTest {
 
     @Test
     void anAnnotationThatCarriesABindingIsFoundOnTheMethodItsClassAndSuperclasses() {
-        assertThat(Carriers.indirect(Below.class, receive(Below.class))).contains(Around.class);
-        assertThat(Carriers.indirect(Overriding.class, receive(Overriding.class)))
+        assertThat(BindingAnnotations.indirect(Below.class, receive(Below.class)))
+                .contains(Around.class);
+        assertThat(BindingAnnotations.indirect(Overriding.class, receive(Overriding.class)))
                 .contains(Own.class);
-        assertThat(Carriers.indirect(Direct.class, receive(Direct.class))).isEmpty();
-        assertThat(Carriers.indirect(Implementation.class, receive(Implementation.class)))
+        assertThat(BindingAnnotations.indirect(Direct.class, receive(Direct.class)))
+                .isEmpty();
+        assertThat(BindingAnnotations.indirect(Implementation.class, receive(Implementation.class)))
                 .isEmpty();
     }
 
     @Test
     void whatAsksForAdmissionIsFoundByReflectionAlone() {
-        assertThat(Carriers.anyOnMethod(Direct.class, receive(Direct.class))).isTrue();
-        assertThat(Carriers.anyOnMethod(Implementation.class, receive(Implementation.class)))
+        assertThat(BindingAnnotations.anyOnMethod(Direct.class, receive(Direct.class)))
                 .isTrue();
-        assertThat(Carriers.anyOnClass(Below.class)).isTrue();
-        assertThat(Carriers.anyOnClass(Direct.class)).isFalse();
+        assertThat(BindingAnnotations.anyOnMethod(Implementation.class, receive(Implementation.class)))
+                .isTrue();
+        assertThat(BindingAnnotations.anyOnClass(Below.class)).isTrue();
+        assertThat(BindingAnnotations.anyOnClass(Direct.class)).isFalse();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.StoreUnavailableException;
-import dev.exactlyonce.guard.DegradedFacts.Kind;
+import dev.exactlyonce.guard.DegradedFacts.FactKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ class DegradedFactsTest {
     private final DegradedFact outage = new DegradedFact("outage", start, "hint of the outage");
     private final DegradedFact loss = new DegradedFact("loss", start, "hint of the loss");
 
-    private final OutageWords words = new OutageWords(outage.reason(), outage.hint(), "memory");
+    private final OutageTexts words = new OutageTexts(outage.reason(), outage.hint(), "memory");
 
-    private final Outage store = new Outage(facts, Kind.OUTAGE, words);
+    private final Outage store = new Outage(facts, FactKind.OUTAGE, words);
 
     private void fail() {
         store.failed("reserve", new StoreUnavailableException("away"));
@@ -31,14 +31,14 @@ class DegradedFactsTest {
 
     private void lose(Duration until) {
         facts.raiseUntil(
-                Kind.FORGOTTEN, loss.reason(), loss.hint(), clock.instant().plus(until));
+                FactKind.FORGOTTEN, loss.reason(), loss.hint(), clock.instant().plus(until));
     }
 
     @Test
     void nothingIsDegradedAtFirst() {
         assertThat(facts.current()).isEmpty();
         assertThat(store.isOn()).isFalse();
-        assertThat(facts.stands(Kind.REFUSED)).isFalse();
+        assertThat(facts.stands(FactKind.REFUSED)).isFalse();
     }
 
     @Test
@@ -85,11 +85,11 @@ class DegradedFactsTest {
 
     @Test
     void aStandInStaysWhateverIsWritten() {
-        facts.raise(Kind.NO_DURABLE_STORE, words.reason(), words.hint());
+        facts.raise(FactKind.NO_DURABLE_STORE, words.reason(), words.hint());
         fail();
         store.written(store.mark());
         assertThat(facts.current()).contains(outage);
-        assertThat(facts.stands(Kind.NO_DURABLE_STORE)).isTrue();
+        assertThat(facts.stands(FactKind.NO_DURABLE_STORE)).isTrue();
     }
 
     @Test
@@ -116,9 +116,9 @@ class DegradedFactsTest {
 
     @Test
     void aNewReasonReplacesTheOldOneAndKeepsItsBeginning() {
-        facts.raise(Kind.SHARED, "shared with billing", "hint");
+        facts.raise(FactKind.SHARED, "shared with billing", "hint");
         clock.advance(MINUTE);
-        facts.raise(Kind.SHARED, "shared with billing, orders", "hint");
+        facts.raise(FactKind.SHARED, "shared with billing, orders", "hint");
 
         DegradedFact both = new DegradedFact("shared with billing, orders", start, "hint");
         assertThat(facts.current()).contains(both);
@@ -127,7 +127,7 @@ class DegradedFactsTest {
 
     @Test
     void allFactsAreListedTheWorstFirst() {
-        facts.raise(Kind.UNOBSERVED, "unobserved", "hint");
+        facts.raise(FactKind.UNOBSERVED, "unobserved", "hint");
         fail();
         lose(MINUTE);
 
@@ -191,7 +191,7 @@ class DegradedFactsTest {
         store.written(store.mark());
         clock.advance(Duration.ofDays(30));
 
-        assertThat(facts.stands(Kind.REFUSED)).isTrue();
+        assertThat(facts.stands(FactKind.REFUSED)).isTrue();
         assertThat(facts.current())
                 .contains(new DegradedFact("deployment refused", start, "the server's log names the class"));
     }

@@ -34,7 +34,8 @@ class FallbackTest {
     private static final String BOTH_AWAY = "durable store unavailable (running in-memory)";
     private static final String UNREACHABLE = "shared store unreachable at runtime";
     private static final Reservation GRANTED = new Reservation.Granted();
-    private static final Reservation RECORDED = new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200));
+    private static final Reservation RECORDED =
+            new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200));
 
     private final SettableClock clock = new SettableClock();
     private final SwitchableStore shared = new SwitchableStore(new MemoryStore(1_000, clock, evicted -> {}));
@@ -64,11 +65,11 @@ class FallbackTest {
                 () -> local,
                 leftOver,
                 TTL.plus(LEASE),
-                new OutageWords(PER_REPLICA, "start the shared store", "local"),
-                new OutageWords(BOTH_AWAY, "look at the disk", "memory"));
+                new OutageTexts(PER_REPLICA, "start the shared store", "local"),
+                new OutageTexts(BOTH_AWAY, "look at the disk", "memory"));
         return new StoreGuard(
                 shared,
-                new OutageWords(UNREACHABLE, "look at the shared store", "none"),
+                new OutageTexts(UNREACHABLE, "look at the shared store", "none"),
                 Optional.of(plan),
                 facts,
                 clock);
@@ -212,7 +213,7 @@ class FallbackTest {
         Claim renewed = held("renewed");
         theSharedStoreComesBack();
         Claim here = held("here");
-        assertThat(guard.reserve(rivalOf(recorded))).isInstanceOf(Reservation.InFlight.class);
+        assertThat(guard.reserve(rivalOf(recorded))).isInstanceOf(Reservation.AlreadyClaimed.class);
 
         clock.advance(LEASE.dividedBy(2));
         assertThat(guard.renew(List.of(renewed, here)))
@@ -225,8 +226,8 @@ class FallbackTest {
 
         assertThat(guard.reserve(rivalOf(recorded))).isEqualTo(RECORDED);
         assertThat(in(local.inner(), released)).isEqualTo(GRANTED);
-        assertThat(in(local.inner(), renewed)).isInstanceOf(Reservation.InFlight.class);
-        assertThat(in(shared.inner(), here)).isInstanceOf(Reservation.InFlight.class);
+        assertThat(in(local.inner(), renewed)).isInstanceOf(Reservation.AlreadyClaimed.class);
+        assertThat(in(shared.inner(), here)).isInstanceOf(Reservation.AlreadyClaimed.class);
         assertThat(in(shared.inner(), renewed)).isEqualTo(GRANTED);
     }
 
@@ -383,7 +384,7 @@ class FallbackTest {
 
         assertThatThrownBy(() -> guard.reserve(unsure)).isInstanceOf(StoreUnavailableException.class);
         assertReason(BOTH_AWAY);
-        assertThat(in(shared.inner(), unsure)).isInstanceOf(Reservation.InFlight.class);
+        assertThat(in(shared.inner(), unsure)).isInstanceOf(Reservation.AlreadyClaimed.class);
         record(unsure);
         assertThat(in(shared.inner(), unsure)).isEqualTo(RECORDED);
     }
@@ -412,7 +413,7 @@ class FallbackTest {
         Claim taken = held("taken");
         remembered.add(new Remembered(rivalOf(taken), RecordedAnswer.of(200), TTL));
         StoreGuard empty =
-                new StoreGuard(new MemoryStore(10, clock, evicted -> {}), new OutageWords("a", "b", "c"), facts, clock);
+                new StoreGuard(new MemoryStore(10, clock, evicted -> {}), new OutageTexts("a", "b", "c"), facts, clock);
         empty.retell();
         empty.tick(() -> remembered, () -> {});
 
@@ -421,7 +422,7 @@ class FallbackTest {
 
         guard.retell();
         guard.tick(() -> remembered, () -> {});
-        assertThat(guard.reserve(rivalOf(taken))).isInstanceOf(Reservation.InFlight.class);
+        assertThat(guard.reserve(rivalOf(taken))).isInstanceOf(Reservation.AlreadyClaimed.class);
     }
 
     @Test
@@ -450,7 +451,7 @@ class FallbackTest {
         Claim mine = held("k");
         RecordedAnswer answer = new RecordedAnswer(201, "bytes");
         assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Kept.InStore.class);
-        Reservation recorded = new Reservation.Recorded(Fingerprint.NONE, answer);
+        Reservation recorded = new Reservation.AlreadyRecorded(Fingerprint.NONE, answer);
         assertThat(guard.find(mine.key())).contains(recorded);
         assertThat(guard.find(claim("absent").key())).isEmpty();
         theSharedStoreComesBack();
@@ -472,7 +473,7 @@ class FallbackTest {
         guard.retell();
         guard.tick(() -> remembered, () -> {});
 
-        assertThat(in(shared.inner(), mine)).isEqualTo(new Reservation.Recorded(Fingerprint.NONE, answer));
+        assertThat(in(shared.inner(), mine)).isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, answer));
     }
 
     @Test

@@ -38,7 +38,7 @@ class StoreGuardOverSqliteTest {
                 Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
                 Statement statement = other.createStatement()) {
             StoreGuard guard =
-                    new StoreGuard(store, new OutageWords("file away", "hint", "memory"), facts, System::nanoTime);
+                    new StoreGuard(store, new OutageTexts("file away", "hint", "memory"), facts, System::nanoTime);
             Claim mine = claim("k");
             await().ignoreExceptionsInstanceOf(StoreUnavailableException.class)
                     .untilAsserted(() -> assertThat(guard.reserve(mine)).isInstanceOf(Reservation.Granted.class));
@@ -57,7 +57,7 @@ class StoreGuardOverSqliteTest {
                 assertThat(facts.current()).isEmpty();
             });
             assertThat(store.reserve(claim("k")))
-                    .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(202)));
+                    .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(202)));
         }
     }
 

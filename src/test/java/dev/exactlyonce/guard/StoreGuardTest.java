@@ -43,7 +43,7 @@ class StoreGuardTest {
             new SwitchableStore(new MemoryStore(MemoryStore.DEFAULT_CAPACITY, clock, evicted -> {}));
     private final List<DurabilityEvent> events = new ArrayList<>();
     private final DegradedFacts facts = new DegradedFacts(clock, events::add);
-    private final StoreGuard guard = new StoreGuard(store, new OutageWords(REASON, HINT, "memory"), facts, clock);
+    private final StoreGuard guard = new StoreGuard(store, new OutageTexts(REASON, HINT, "memory"), facts, clock);
 
     private static Claim claim(String part) {
         return Claim.fresh(DeliveryKey.of("github", "POST /hooks", List.of(part)), Fingerprint.NONE, LEASE);
@@ -98,7 +98,7 @@ class StoreGuardTest {
                 super.probe();
             }
         };
-        new StoreGuard(slow, new OutageWords(REASON, HINT, "memory"), facts, clock).check();
+        new StoreGuard(slow, new OutageTexts(REASON, HINT, "memory"), facts, clock).check();
 
         assertSound();
         assertThat(events).isEmpty();
@@ -114,7 +114,7 @@ class StoreGuardTest {
                 throw new StoreUnavailableException("locked");
             }
         };
-        new StoreGuard(away, new OutageWords(REASON, HINT, "memory"), facts, clock).check();
+        new StoreGuard(away, new OutageTexts(REASON, HINT, "memory"), facts, clock).check();
 
         assertDegraded();
         assertThat(Duration.between(began, clock.instant())).isLessThanOrEqualTo(Duration.ofSeconds(12));
@@ -137,7 +137,7 @@ class StoreGuardTest {
         guard.tick(() -> List.of(new Remembered(done, RecordedAnswer.of(200), TTL)), () -> order.add("renewed"));
         guard.tick(List::of, () -> order.add("renewed again"));
         assertThat(order).startsWith("renewed").doesNotContain("renewed again");
-        assertThat(inStore(rivalOf(done))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(done))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -221,7 +221,7 @@ class StoreGuardTest {
                 return answers;
             }
         };
-        StoreGuard halfGuarded = new StoreGuard(half, new OutageWords(REASON, HINT, "memory"), facts, clock);
+        StoreGuard halfGuarded = new StoreGuard(half, new OutageTexts(REASON, HINT, "memory"), facts, clock);
 
         assertThat(halfGuarded.renew(List.of(other, mine))).isEqualTo(Map.of(mine, Renewal.HELD));
         assertDegraded();
@@ -236,8 +236,8 @@ class StoreGuardTest {
         guard.record(done, RecordedAnswer.of(200), TTL);
         failOnce();
 
-        assertThat(guard.reserve(rivalOf(mine))).isInstanceOf(Reservation.InFlight.class);
-        assertThat(guard.reserve(rivalOf(done))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(guard.reserve(rivalOf(mine))).isInstanceOf(Reservation.AlreadyClaimed.class);
+        assertThat(guard.reserve(rivalOf(done))).isInstanceOf(Reservation.AlreadyRecorded.class);
         assertDegraded();
     }
 
@@ -245,7 +245,7 @@ class StoreGuardTest {
     void anOwedRecordKeepsItsAnswerForWhoeverAsksAndForTheStore() {
         Claim mine = held("k");
         RecordedAnswer answer = new RecordedAnswer(201, "bytes");
-        Reservation recorded = new Reservation.Recorded(Fingerprint.NONE, answer);
+        Reservation recorded = new Reservation.AlreadyRecorded(Fingerprint.NONE, answer);
         store.set(Mode.FAILS_BEFORE);
         assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Kept.Owed.class);
         assertThat(guard.find(mine.key())).contains(recorded);
@@ -267,9 +267,9 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertThat(inStore(rivalOf(claims.get(0))))
-                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
+                .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200)));
         assertThat(inStore(rivalOf(claims.get(16))))
-                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, new RecordedAnswer(200, large)));
+                .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, new RecordedAnswer(200, large)));
     }
 
     @Test
@@ -280,7 +280,7 @@ class StoreGuardTest {
         assertDegraded();
         store.set(Mode.WORKS);
 
-        assertThat(guard.find(mine.key())).containsInstanceOf(Reservation.InFlight.class);
+        assertThat(guard.find(mine.key())).containsInstanceOf(Reservation.AlreadyClaimed.class);
         assertDegraded();
     }
 
@@ -292,7 +292,7 @@ class StoreGuardTest {
         failOnce();
 
         assertThat(guard.record(late, RecordedAnswer.of(200), TTL))
-                .isEqualTo(new Kept.Superseded(new Recording.Superseded(true, LEASE)));
+                .isEqualTo(new Kept.NotOwned(new Recording.OwnedByAnother(true, LEASE)));
         assertDegraded();
     }
 
@@ -336,7 +336,7 @@ class StoreGuardTest {
 
         assertSound();
         assertThat(inStore(rivalOf(mine)))
-                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
+                .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200)));
     }
 
     @Test
@@ -345,7 +345,7 @@ class StoreGuardTest {
         clock.advance(LEASE.multipliedBy(2));
         guard.payDebts();
 
-        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -368,7 +368,7 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertSound();
-        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -381,7 +381,7 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertSound();
-        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -396,7 +396,7 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertSound();
-        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -418,11 +418,11 @@ class StoreGuardTest {
         store.set(Mode.FAILS_BEFORE);
         store.beforeTheNextCall(() -> store.beforeTheNextCall(() -> store.set(Mode.WORKS)));
         guard.payDebts();
-        assertThat(inStore(rivalOf(behind))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(behind))).isInstanceOf(Reservation.AlreadyRecorded.class);
         assertDegraded();
 
         guard.payDebts();
-        assertThat(inStore(rivalOf(poisoned))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(poisoned))).isInstanceOf(Reservation.AlreadyRecorded.class);
         assertSound();
     }
 
@@ -433,7 +433,8 @@ class StoreGuardTest {
 
         assertSound();
         assertThat(claims)
-                .allSatisfy(claim -> assertThat(inStore(rivalOf(claim))).isInstanceOf(Reservation.Recorded.class));
+                .allSatisfy(
+                        claim -> assertThat(inStore(rivalOf(claim))).isInstanceOf(Reservation.AlreadyRecorded.class));
     }
 
     @Test
@@ -447,7 +448,7 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertThat(store.calls()).hasSize(calls);
-        assertThat(inStore(rivalOf(late))).isInstanceOf(Reservation.InFlight.class);
+        assertThat(inStore(rivalOf(late))).isInstanceOf(Reservation.AlreadyClaimed.class);
         held("next");
         assertSound();
     }
@@ -515,7 +516,7 @@ class StoreGuardTest {
         inStore(now);
         guard.payDebts();
 
-        assertThat(inStore(rivalOf(now))).isInstanceOf(Reservation.InFlight.class);
+        assertThat(inStore(rivalOf(now))).isInstanceOf(Reservation.AlreadyClaimed.class);
     }
 
     @Test
@@ -529,7 +530,7 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertSound();
-        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -541,7 +542,7 @@ class StoreGuardTest {
         });
         guard.payDebts();
 
-        assertThat(inStore(rivalOf(next))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(next))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -556,7 +557,7 @@ class StoreGuardTest {
         guard.payDebts();
 
         assertSound();
-        assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
@@ -570,7 +571,7 @@ class StoreGuardTest {
 
         assertThat(guard.record(retry, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
         guard.payDebts();
-        assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.AlreadyRecorded.class);
         assertSound();
     }
 
@@ -608,12 +609,12 @@ class StoreGuardTest {
     @Test
     void doubtfulReleasesAreBoundedSinceTheLeasesEndFreesTheirKeysAnyway() {
         store.set(Mode.FAILS_BEFORE);
-        for (int i = 0; i < Debts.MOST_DOUBTFUL_RELEASES + 10; i++) {
+        for (int i = 0; i < PendingWrites.MOST_DOUBTFUL_RELEASES + 10; i++) {
             guard.releaseLater(claim("k" + i));
         }
         store.set(Mode.WORKS);
         guard.payDebts();
-        assertThat(store.calls()).hasSize(Debts.MOST_DOUBTFUL_RELEASES);
+        assertThat(store.calls()).hasSize(PendingWrites.MOST_DOUBTFUL_RELEASES);
         failOnce();
         guard.check();
         assertSound();
@@ -652,7 +653,7 @@ class StoreGuardTest {
     void aKeyWhoseRecordIsOwedIsRecordedForWhoeverAsksThisReplica() {
         Claim mine = owed("k");
         assertThat(guard.reserve(rivalOf(mine)))
-                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200)));
+                .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200)));
         clock.advance(TTL);
         assertThat(guard.reserve(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
     }

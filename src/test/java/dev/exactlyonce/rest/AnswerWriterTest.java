@@ -2,7 +2,7 @@ package dev.exactlyonce.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.rest.StoredAnswer.Form;
+import dev.exactlyonce.rest.StoredAnswer.BodyForm;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -38,10 +38,10 @@ class AnswerWriterTest {
 
     @Test
     void nothingATextAndBytesAreKeptAsWhatTheyAre() {
-        assertThat(written(null).form()).isEqualTo(Form.NONE);
-        assertThat(written("h\u00e9").form()).isEqualTo(Form.TEXT);
+        assertThat(written(null).form()).isEqualTo(BodyForm.NONE);
+        assertThat(written("h\u00e9").form()).isEqualTo(BodyForm.TEXT);
         assertThat(written("h\u00e9").body()).isEqualTo("h\u00e9".getBytes(StandardCharsets.UTF_8));
-        assertThat(written(new byte[] {0, -1}).form()).isEqualTo(Form.BYTES);
+        assertThat(written(new byte[] {0, -1}).form()).isEqualTo(BodyForm.BYTES);
         assertThat(written(new byte[] {0, -1}).body()).containsExactly(0, -1);
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.rest.StoredAnswer.Form;
-import dev.exactlyonce.rest.StoredAnswer.Header;
+import dev.exactlyonce.rest.StoredAnswer.BodyForm;
+import dev.exactlyonce.rest.StoredAnswer.ReplayedHeader;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -18,13 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoredAnswerTest {
     @ParameterizedTest
     @EnumSource
-    void anAnswerIsReadBackByteForByteWithItsHeadersInTheirOrder(Form form) {
+    void anAnswerIsReadBackByteForByteWithItsHeadersInTheirOrder(BodyForm form) {
         byte[] body = new byte[65_536];
         new Random(3).nextBytes(body);
-        List<Header> headers = List.of(
-                new Header("Link", "</a>; rel=next"),
-                new Header("Link", "</b>; rel=prev"),
-                new Header("ETag", "\"é\""));
+        List<ReplayedHeader> headers = List.of(
+                new ReplayedHeader("Link", "</a>; rel=next"),
+                new ReplayedHeader("Link", "</b>; rel=prev"),
+                new ReplayedHeader("ETag", "\"é\""));
         String content = new StoredAnswer(form, headers, body).encode();
 
         assertThat(new RecordedAnswer(200, content).content()).isEqualTo(content);
@@ -36,15 +36,16 @@ class StoredAnswerTest {
 
     @Test
     void theSizeIsThatOfHeadersAndBodyBeforeBase64() {
-        StoredAnswer answer =
-                new StoredAnswer(Form.TEXT, List.of(new Header("ETag", "x")), "body".getBytes(StandardCharsets.UTF_8));
+        StoredAnswer answer = new StoredAnswer(
+                BodyForm.TEXT, List.of(new ReplayedHeader("ETag", "x")), "body".getBytes(StandardCharsets.UTF_8));
 
         assertThat(answer.size()).isEqualTo(Base64.getUrlDecoder().decode(answer.encode()).length);
     }
 
     @Test
     void aHeaderThatIsTooLongForTheFormIsNotWritten() {
-        StoredAnswer answer = new StoredAnswer(Form.NONE, List.of(new Header("Link", "x".repeat(70_000))), new byte[0]);
+        StoredAnswer answer =
+                new StoredAnswer(BodyForm.NONE, List.of(new ReplayedHeader("Link", "x".repeat(70_000))), new byte[0]);
 
         assertThatThrownBy(answer::encode).isInstanceOf(IllegalArgumentException.class);
     }

@@ -32,7 +32,7 @@ class AskedToWaitTest {
         transport.close();
     }
 
-    private Settlement carry(int attempt, RandomGenerator random, int status, String retryAfter) throws Exception {
+    private AttemptResult carry(int attempt, RandomGenerator random, int status, String retryAfter) throws Exception {
         try (Receiver receiver = Receiver.start(Receiver.status(status, "Retry-After: " + retryAfter))) {
             ClaimedEvent event = new ClaimedEvent(
                     1,
@@ -41,15 +41,20 @@ class AskedToWaitTest {
                     attempt,
                     NOW,
                     Duration.ZERO);
-            return new Courier(transport, InstantSource.fixed(NOW), random)
-                    .carry(Receiver.endpoint(receiver.at("/")), Circuit.NONE, false, event, event::roundAge)
+            return new AttemptExecutor(transport, InstantSource.fixed(NOW), random)
+                    .carry(
+                            Receiver.endpoint(receiver.at("/")),
+                            EndpointCircuitBreaker.NONE,
+                            false,
+                            event,
+                            event::roundAge)
                     .settlement();
         }
     }
 
-    private static Duration delay(Settlement settlement) {
-        assertThat(settlement).isInstanceOf(Settlement.Again.class);
-        return ((Settlement.Again) settlement).delay();
+    private static Duration delay(AttemptResult settlement) {
+        assertThat(settlement).isInstanceOf(AttemptResult.RetryLater.class);
+        return ((AttemptResult.RetryLater) settlement).delay();
     }
 
     @ParameterizedTest
@@ -86,18 +91,18 @@ class AskedToWaitTest {
     void whoeverWantsToBeAskedMuchLaterGetsADeadLetterThatSaysWhen(int status) throws Exception {
         assertThat(delay(carry(1, LEAST, status, "120"))).isEqualTo(Duration.ofMinutes(2));
 
-        Settlement settlement = carry(1, LEAST, status, "121");
+        AttemptResult settlement = carry(1, LEAST, status, "121");
 
-        assertThat(settlement).isInstanceOf(Settlement.Dead.class);
-        assertThat(((Settlement.Dead) settlement).notBefore()).contains(NOW.plusSeconds(121));
-        assertThat(((Settlement.Dead) settlement).error()).isEqualTo(Integer.toString(status));
+        assertThat(settlement).isInstanceOf(AttemptResult.Exhausted.class);
+        assertThat(((AttemptResult.Exhausted) settlement).notBefore()).contains(NOW.plusSeconds(121));
+        assertThat(((AttemptResult.Exhausted) settlement).error()).isEqualTo(Integer.toString(status));
     }
 
     @Test
     void theLastAttemptsDeadLetterSaysWhenToo() throws Exception {
-        Settlement settlement = carry(4, LEAST, 503, "60");
+        AttemptResult settlement = carry(4, LEAST, 503, "60");
 
-        assertThat(settlement).isInstanceOf(Settlement.Dead.class);
-        assertThat(((Settlement.Dead) settlement).notBefore()).contains(NOW.plusSeconds(60));
+        assertThat(settlement).isInstanceOf(AttemptResult.Exhausted.class);
+        assertThat(((AttemptResult.Exhausted) settlement).notBefore()).contains(NOW.plusSeconds(60));
     }
 }

@@ -47,7 +47,8 @@ class ReplayDlqTest {
                             new byte[0]),
                     Optional.empty());
             outbox.settle(outbox.claim(endpoint, 1, Dispatcher.LEASE).stream()
-                    .<Settlement>map(it -> new Settlement.Dead(it, Optional.empty(), "500", Optional.empty()))
+                    .<AttemptResult>map(
+                            it -> new AttemptResult.Exhausted(it, Optional.empty(), "500", Optional.empty()))
                     .toList());
         }
     }
@@ -109,7 +110,7 @@ class ReplayDlqTest {
                 new OutgoingEvent("crm", new EventKey("old"), Map.of(), new byte[0]), Optional.of(Dispatcher.LEASE));
         List<ClaimedEvent> due = outbox.claim("shop", 10, Dispatcher.LEASE);
         outbox.settle(due.stream()
-                .<Settlement>map(it -> new Settlement.Dead(
+                .<AttemptResult>map(it -> new AttemptResult.Exhausted(
                         it,
                         Optional.of(new Attempt(1, it.roundBegan().minusSeconds(1), "500")),
                         "500",

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
 import dev.exactlyonce.sender.Endpoint.Guarantee;
-import dev.exactlyonce.sender.breaker.FailsafeCircuit;
+import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.lang.reflect.InvocationTargetException;
@@ -88,20 +88,21 @@ class SenderErrorsTest {
         }
     }
 
-    private Dispatcher.Parts parts(Outbox outbox, String port, Faults faults) {
-        Transport transport = (endpoint, headers, body) -> new Answer.Status(200, Optional.empty());
+    private Dispatcher.DispatcherParts parts(Outbox outbox, String port, Faults faults) {
+        Transport transport = (endpoint, headers, body) -> new TransportResult.Status(200, Optional.empty());
         SenderListener listener = event -> {
             if (event instanceof SenderEvent.Delivered it) {
                 delivered.add(it.key().value());
             }
         };
-        Circuit.Maker circuits = FailsafeCircuit.maker(clock);
-        return new Dispatcher.Parts(
+        EndpointCircuitBreaker.Factory circuits = FailsafeCircuitBreaker.maker(clock);
+        return new Dispatcher.DispatcherParts(
                 port.equals("outbox") ? faults.before(Outbox.class, outbox) : outbox,
-                Commits.AT_ONCE,
+                CommitTrigger.AT_ONCE,
                 port.equals("transport") ? faults.before(Transport.class, transport) : transport,
                 port.equals("circuit")
-                        ? (endpoint, onChange) -> faults.before(Circuit.class, circuits.of(endpoint, onChange))
+                        ? (endpoint, onChange) ->
+                                faults.before(EndpointCircuitBreaker.class, circuits.of(endpoint, onChange))
                         : circuits,
                 port.equals("listener")
                         ? event -> {
@@ -166,7 +167,7 @@ class SenderErrorsTest {
     }
 
     private static int free(Dispatcher dispatcher) {
-        Lane lane = dispatcher.lane("crm");
+        EndpointWorker lane = dispatcher.lane("crm");
         int free = lane.take(Integer.MAX_VALUE);
         lane.leave(free);
         return free;
@@ -214,7 +215,7 @@ class SenderErrorsTest {
     @Test
     void aPlaceWhoseThreadCannotBeStartedIsFreeAgain() {
         AtomicInteger starts = new AtomicInteger();
-        Lane lane = new Lane(CRM, Circuit.NONE, task -> {
+        EndpointWorker lane = new EndpointWorker(CRM, EndpointCircuitBreaker.NONE, task -> {
             if (starts.getAndIncrement() == 0) {
                 throw new NoClassDefFoundError("no thread");
             }
@@ -234,10 +235,10 @@ class SenderErrorsTest {
                 new SqliteSettings(folder.resolve("told.db"), SqliteSettings.DEFAULT_TIMEOUT), clock)) {
             Outbox counting = (Outbox) Proxy.newProxyInstance(
                     Outbox.class.getClassLoader(), new Class<?>[] {Outbox.class}, (proxy, method, args) -> {
-                        ((List<?>) args[0]).forEach(it -> settled.add(key((Settlement) it)));
+                        ((List<?>) args[0]).forEach(it -> settled.add(key((AttemptResult) it)));
                         return method.invoke(outbox, args);
                     });
-            Settler settler = new Settler(counting, it -> {
+            ResultWriter settler = new ResultWriter(counting, it -> {
                 told.add(key(it));
                 throw new NoClassDefFoundError("injected");
             });
@@ -245,14 +246,14 @@ class SenderErrorsTest {
                 outbox.enqueue(new OutgoingEvent("crm", new EventKey(key), Map.of(), new byte[0]), Optional.empty());
             }
             outbox.claim("crm", 2, Dispatcher.LEASE)
-                    .forEach(it -> settler.add(new Settlement.Delivered(it, Optional.empty())));
+                    .forEach(it -> settler.add(new AttemptResult.Succeeded(it, Optional.empty())));
             await().until(() -> told.size() == 2);
             settler.close();
         }
         assertThat(settled).containsExactlyInAnyOrder("order-1", "order-2");
     }
 
-    private static String key(Settlement settlement) {
+    private static String key(AttemptResult settlement) {
         return settlement.event().event().key().value();
     }
 }

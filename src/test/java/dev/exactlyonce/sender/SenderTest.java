@@ -9,7 +9,7 @@ import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
 import dev.exactlyonce.sender.Endpoint.Guarantee;
 import dev.exactlyonce.sender.HookServer.Reply;
 import dev.exactlyonce.sender.WebhookSender.Sent;
-import dev.exactlyonce.sender.breaker.FailsafeCircuit;
+import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
 import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -78,11 +78,11 @@ class SenderTest {
     private Dispatcher dispatcher(InstantSource wall, Endpoint... endpoints) {
         Dispatcher dispatcher = new Dispatcher(
                 SenderSettings.of(List.of(endpoints)),
-                new Dispatcher.Parts(
+                new Dispatcher.DispatcherParts(
                         outbox,
-                        Commits.AT_ONCE,
+                        CommitTrigger.AT_ONCE,
                         new ApacheTransport(),
-                        FailsafeCircuit.maker(clock),
+                        FailsafeCircuitBreaker.maker(clock),
                         told::add,
                         wall,
                         clock,
@@ -415,7 +415,7 @@ class SenderTest {
         assertThat(receiver.requests()).hasSize(10);
         assertThat(dispatcher.states()).containsEntry("crm", "open");
         assertThat(letters().list(DeadLetters.Filter.ALL).get(10)).satisfies(it -> {
-            assertThat(it.error()).isEqualTo(Courier.CIRCUIT_OPEN);
+            assertThat(it.error()).isEqualTo(AttemptExecutor.CIRCUIT_OPEN);
             assertThat(it.attempts()).isEmpty();
         });
 
@@ -429,7 +429,10 @@ class SenderTest {
         });
         assertThat(told(SenderEvent.CircuitChanged.class))
                 .extracting(SenderEvent.CircuitChanged::state)
-                .containsExactly(Circuit.State.OPEN, Circuit.State.HALF_OPEN, Circuit.State.CLOSED);
+                .containsExactly(
+                        EndpointCircuitBreaker.CircuitState.OPEN,
+                        EndpointCircuitBreaker.CircuitState.HALF_OPEN,
+                        EndpointCircuitBreaker.CircuitState.CLOSED);
         assertThat(receiver.requests()).hasSize(21);
     }
 
@@ -467,7 +470,7 @@ class SenderTest {
         clock.pass(Duration.ofHours(24).plusMillis(1));
 
         assertThat(letters().replay(id, false)).isEqualTo(Replay.NEEDS_FORCE);
-        assertThat(letters().replayAll(DeadLetters.Filter.ALL, false)).isEqualTo(new DeadLetters.Replays(0, 1));
+        assertThat(letters().replayAll(DeadLetters.Filter.ALL, false)).isEqualTo(new DeadLetters.ReplaySummary(0, 1));
         assertThat(letters().replay(id, true)).isEqualTo(Replay.REPLAYED);
     }
 
@@ -479,12 +482,13 @@ class SenderTest {
                 .forEach(it -> outbox.enqueue(it, Optional.empty()));
         for (String name : List.of("crm", "shop")) {
             outbox.settle(outbox.claim(name, 5_000, Dispatcher.LEASE).stream()
-                    .<Settlement>map(it -> new Settlement.Dead(it, Optional.empty(), "test", Optional.empty()))
+                    .<AttemptResult>map(
+                            it -> new AttemptResult.Exhausted(it, Optional.empty(), "test", Optional.empty()))
                     .toList());
         }
 
         assertThat(letters().replayAll(DeadLetters.Filter.ALL.ofEndpoint("crm"), false))
-                .isEqualTo(new DeadLetters.Replays(2_500, 0));
+                .isEqualTo(new DeadLetters.ReplaySummary(2_500, 0));
         assertThat(letters().list(DeadLetters.Filter.ALL))
                 .extracting(DeadLetter::endpoint)
                 .containsExactly("shop");
@@ -532,11 +536,11 @@ class SenderTest {
         told.add(new SenderEvent.Disabled("listener is there"));
         Dispatcher dispatcher = new Dispatcher(
                 SenderSettings.of(List.of(crm())),
-                new Dispatcher.Parts(
+                new Dispatcher.DispatcherParts(
                         outbox,
-                        Commits.AT_ONCE,
+                        CommitTrigger.AT_ONCE,
                         new ApacheTransport(),
-                        FailsafeCircuit.maker(clock),
+                        FailsafeCircuitBreaker.maker(clock),
                         event -> {
                             told.add(event);
                             throw new IllegalStateException("broken");

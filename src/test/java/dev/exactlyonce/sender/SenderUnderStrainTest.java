@@ -52,7 +52,7 @@ class SenderUnderStrainTest {
         receiver = HookServer.start();
         outbox = SqlOutbox.sqlite(
                 new SqliteSettings(folder.resolve("outbox.db"), SqliteSettings.DEFAULT_TIMEOUT), clock);
-        dispatcher = dispatcher(outbox, Commits.AT_ONCE, new ApacheTransport(), told::add);
+        dispatcher = dispatcher(outbox, CommitTrigger.AT_ONCE, new ApacheTransport(), told::add);
     }
 
     @AfterEach
@@ -62,11 +62,18 @@ class SenderUnderStrainTest {
         receiver.close();
     }
 
-    private Dispatcher dispatcher(Outbox over, Commits commits, Transport transport, SenderListener listener) {
+    private Dispatcher dispatcher(Outbox over, CommitTrigger commits, Transport transport, SenderListener listener) {
         return new Dispatcher(
                 SenderSettings.of(List.of(crm())),
-                new Dispatcher.Parts(
-                        over, commits, transport, (any, onChange) -> Circuit.NONE, listener, clock, clock, () -> 0));
+                new Dispatcher.DispatcherParts(
+                        over,
+                        commits,
+                        transport,
+                        (any, onChange) -> EndpointCircuitBreaker.NONE,
+                        listener,
+                        clock,
+                        clock,
+                        () -> 0));
     }
 
     private Endpoint crm() {
@@ -147,7 +154,7 @@ class SenderUnderStrainTest {
         List<Consumer<Boolean>> ends = new ArrayList<>();
         Dispatcher joining = dispatcher(
                 outbox,
-                new Commits() {
+                new CommitTrigger() {
                     @Override
                     public boolean arePending() {
                         return isOpen[0];
@@ -182,7 +189,7 @@ class SenderUnderStrainTest {
         boolean[] isOpen = {true};
         Dispatcher joining = dispatcher(
                 outbox,
-                new Commits() {
+                new CommitTrigger() {
                     @Override
                     public boolean arePending() {
                         return isOpen[0];
@@ -209,7 +216,7 @@ class SenderUnderStrainTest {
 
     @Test
     void aListenerWhoseClassesAreMissingDoesNotEndTheSettling() {
-        Dispatcher telling = dispatcher(outbox, Commits.AT_ONCE, new ApacheTransport(), event -> {
+        Dispatcher telling = dispatcher(outbox, CommitTrigger.AT_ONCE, new ApacheTransport(), event -> {
             told.add(event);
             throw new NoClassDefFoundError("of the observer");
         });
@@ -226,7 +233,7 @@ class SenderUnderStrainTest {
     void anEndpointThatIsGoneWhileTheOutboxIsAwayHasItsOutcomeWritten() {
         receiver.answering(410);
         Dispatcher disabling =
-                dispatcher(awayOnce(outbox, "disable"), Commits.AT_ONCE, new ApacheTransport(), told::add);
+                dispatcher(awayOnce(outbox, "disable"), CommitTrigger.AT_ONCE, new ApacheTransport(), told::add);
 
         send(disabling, "order-17");
 
@@ -251,7 +258,7 @@ class SenderUnderStrainTest {
             outbox.enqueue(event("crm", "order-" + i), Optional.empty());
         }
         outbox.settle(outbox.claim("crm", 250, Dispatcher.LEASE).stream()
-                .<Settlement>map(it -> new Settlement.Delivered(it, Optional.empty()))
+                .<AttemptResult>map(it -> new AttemptResult.Succeeded(it, Optional.empty()))
                 .toList());
         clock.pass(SenderSettings.DEFAULT_RETENTION.plusSeconds(1));
         dispatcher.tick();
@@ -299,12 +306,12 @@ class SenderUnderStrainTest {
             runs.countDown();
             try {
                 end.await();
-                return new Answer.Status(200, Optional.empty());
+                return new TransportResult.Status(200, Optional.empty());
             } catch (InterruptedException e) {
-                return new Answer.None(Answer.Trouble.DNS);
+                return new TransportResult.None(TransportResult.TransportFailure.DNS);
             }
         };
-        Dispatcher stopping = dispatcher(outbox, Commits.AT_ONCE, slow, told::add);
+        Dispatcher stopping = dispatcher(outbox, CommitTrigger.AT_ONCE, slow, told::add);
         send(stopping, "order-17");
         runs.await();
         Thread stop = new Thread(stopping::close);
@@ -318,7 +325,7 @@ class SenderUnderStrainTest {
 
     @Test
     void anEventSentWhileTheSenderStopsIsKept() {
-        Lane lane = new Lane(crm(), Circuit.NONE);
+        EndpointWorker lane = new EndpointWorker(crm(), EndpointCircuitBreaker.NONE);
         lane.take(1);
         await().until(() -> lane.close(0));
 
@@ -341,7 +348,8 @@ class SenderUnderStrainTest {
                 Endpoint.LARGEST_BODY,
                 Endpoint.DEFAULT_CONCURRENCY);
 
-        assertThat(new Lane(large, Circuit.NONE).take(Integer.MAX_VALUE)).isEqualTo(Endpoint.DEFAULT_CONCURRENCY + 4);
+        assertThat(new EndpointWorker(large, EndpointCircuitBreaker.NONE).take(Integer.MAX_VALUE))
+                .isEqualTo(Endpoint.DEFAULT_CONCURRENCY + 4);
     }
 
     @Test
@@ -352,7 +360,7 @@ class SenderUnderStrainTest {
         DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
 
         assertThat(outbox.replay(letter.id(), Optional.empty())).isEqualTo(DeadLetters.Replay.REPLAYED);
-        clock.pass(Courier.LATEST_NOT_BEFORE);
+        clock.pass(AttemptExecutor.LATEST_NOT_BEFORE);
 
         assertThat(outbox.due()).containsExactly("crm");
     }
@@ -375,14 +383,15 @@ class SenderUnderStrainTest {
         }
         List<ClaimedEvent> claimed = outbox.claim("crm", 3, Dispatcher.LEASE);
         List<String> written = new CopyOnWriteArrayList<>();
-        Settler settler =
-                new Settler(outbox, it -> written.add(it.event().event().key().value()));
+        ResultWriter settler = new ResultWriter(
+                outbox, it -> written.add(it.event().event().key().value()));
 
         for (ClaimedEvent it : claimed) {
             settler.add(
                     it.event().key().value().equals("bad")
-                            ? new Settlement.Dead(it, Optional.empty(), "bad", Optional.of(java.time.Instant.MAX))
-                            : new Settlement.Delivered(it, Optional.empty()));
+                            ? new AttemptResult.Exhausted(
+                                    it, Optional.empty(), "bad", Optional.of(java.time.Instant.MAX))
+                            : new AttemptResult.Succeeded(it, Optional.empty()));
         }
 
         await().until(() -> written.size() == 2);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@link Verdict}'s table, from the socket to what is written down. */
+/** {@link ResponseClassifier}'s table, from the socket to what is written down. */
 @Timeout(60)
 class StatusTableTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -54,7 +54,7 @@ class StatusTableTest {
 
     @BeforeAll
     static void warmUp() {
-        assertThat(carry(TRANSPORT, RECEIVER.at("/200")).settlement()).isInstanceOf(Settlement.Delivered.class);
+        assertThat(carry(TRANSPORT, RECEIVER.at("/200")).settlement()).isInstanceOf(AttemptResult.Succeeded.class);
     }
 
     @AfterAll
@@ -63,21 +63,21 @@ class StatusTableTest {
         RECEIVER.close();
     }
 
-    private static Courier.Outcome carry(Transport transport, URI url) {
+    private static AttemptExecutor.Executed carry(Transport transport, URI url) {
         return carry(transport, Receiver.endpoint(url));
     }
 
-    private static Courier.Outcome carry(Transport transport, Endpoint endpoint) {
-        return new Courier(transport, InstantSource.fixed(NOW), () -> 0)
-                .carry(endpoint, Circuit.NONE, false, EVENT, EVENT::roundAge);
+    private static AttemptExecutor.Executed carry(Transport transport, Endpoint endpoint) {
+        return new AttemptExecutor(transport, InstantSource.fixed(NOW), () -> 0)
+                .carry(endpoint, EndpointCircuitBreaker.NONE, false, EVENT, EVENT::roundAge);
     }
 
-    private static String kind(Courier.Outcome outcome) {
+    private static String kind(AttemptExecutor.Executed outcome) {
         String kind = outcome.settlement().getClass().getSimpleName();
         return outcome.isGone() ? kind + " and gone" : kind;
     }
 
-    private static void isAgain(Courier.Outcome outcome, String word) {
+    private static void isAgain(AttemptExecutor.Executed outcome, String word) {
         assertThat(kind(outcome)).isEqualTo("Again");
         assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, word));
     }
@@ -140,7 +140,7 @@ class StatusTableTest {
     void everyStatusHasItsConsequence(int status, String retryAfter, String kind) {
         String path = "/" + status + (retryAfter == null ? "" : "/" + retryAfter);
 
-        Courier.Outcome outcome = carry(TRANSPORT, RECEIVER.at(path));
+        AttemptExecutor.Executed outcome = carry(TRANSPORT, RECEIVER.at(path));
 
         assertThat(kind(outcome)).isEqualTo(kind);
         assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, Integer.toString(status)));
@@ -178,7 +178,7 @@ class StatusTableTest {
 
     @Test
     void anAddressThatMustNotBeCalledIsDead() {
-        Courier.Outcome outcome = carry(TRANSPORT, URI.create("http://169.254.169.254/latest/meta-data/"));
+        AttemptExecutor.Executed outcome = carry(TRANSPORT, URI.create("http://169.254.169.254/latest/meta-data/"));
 
         assertThat(kind(outcome)).isEqualTo("Dead");
         assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, "address-refused"));

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChallengeTest {
-    private static final Challenge META = new Challenge(Challenge.Kind.META, "typed in");
-    private static final Challenge DROPBOX = new Challenge(Challenge.Kind.DROPBOX, "");
+    private static final Challenge META = new Challenge(Challenge.ChallengeKind.META, "typed in");
+    private static final Challenge DROPBOX = new Challenge(Challenge.ChallengeKind.DROPBOX, "");
 
     private static Optional<Reply> ask(Challenge challenge, Map<String, String> query) {
         return challenge.answer(name -> query.containsKey(name) ? List.of(query.get(name)) : List.of());
@@ -53,7 +53,7 @@ class ChallengeTest {
 
     @Test
     void noPresetsChallengeEchoesACharacterOutsideItsAlphabet() {
-        for (Challenge.Kind kind : Challenge.Kind.values()) {
+        for (Challenge.ChallengeKind kind : Challenge.ChallengeKind.values()) {
             for (char c = 0; c < 0x300; c++) {
                 String challenge = "a" + c + "b";
                 boolean isOfIt = challenge.matches("[A-Za-z0-9_-]{3}");

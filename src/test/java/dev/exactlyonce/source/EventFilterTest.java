@@ -40,27 +40,27 @@ class EventFilterTest {
         String body = action == null ? "{}" : "{\"action\":\"" + action + "\"}";
 
         assertThat(look(Set.of(wanted, "other"), event, body))
-                .isEqualTo(taken ? Optional.empty() : Optional.of(new Resolution.Answered(Reply.SKIPPED)));
+                .isEqualTo(taken ? Optional.empty() : Optional.of(new Resolution.DirectReply(Reply.SKIPPED)));
     }
 
     @Test
     void anEventWithoutANameIsRefusedSinceASkippedOneWouldBeLost() {
         assertThat(look(Set.of("push"), "", "{}"))
-                .contains(new Resolution.Unusable("No event type: looked for header:X-GitHub-Event."));
+                .contains(new Resolution.NoKey("No event type: looked for header:X-GitHub-Event."));
     }
 
     @Test
     void anEventWhoseNameDependsOnAMalformedBodyIsRefused() {
         assertThat(look(Set.of("push.opened"), "push", "{"))
-                .contains(new Resolution.Unusable("The body is no well-formed JSON; looked for json:/action."));
+                .contains(new Resolution.NoKey("The body is no well-formed JSON; looked for json:/action."));
     }
 
     @Test
     void aNameThatIsDecidedBeforeItsEndNeedsNoMore() {
         assertThat(look(Set.of("push"), "push", "{")).isEmpty();
         assertThat(look(Set.of("push", "push.opened"), "push", "{")).isEmpty();
-        assertThat(look(Set.of("push.opened"), "issues", "{")).contains(new Resolution.Answered(Reply.SKIPPED));
-        assertThat(look(Set.of("pushed.opened"), "push", "{")).contains(new Resolution.Answered(Reply.SKIPPED));
+        assertThat(look(Set.of("push.opened"), "issues", "{")).contains(new Resolution.DirectReply(Reply.SKIPPED));
+        assertThat(look(Set.of("pushed.opened"), "push", "{")).contains(new Resolution.DirectReply(Reply.SKIPPED));
     }
 
     @Test

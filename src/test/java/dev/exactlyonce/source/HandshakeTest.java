@@ -18,7 +18,7 @@ class HandshakeTest {
     }
 
     private static Resolution answered(String mediaType, String text) {
-        return new Resolution.Answered(new Reply("handshake", 200, mediaType, text));
+        return new Resolution.DirectReply(new Reply("handshake", 200, mediaType, text));
     }
 
     @Test
@@ -45,19 +45,19 @@ class HandshakeTest {
         assertThat(look(
                         Handshake.ZOOM,
                         "{\"event\":\"endpoint.url_validation\",\"payload\":{\"plainToken\":\"" + token + "\"}}"))
-                .contains(new Resolution.Unusable("The handshake is malformed."));
+                .contains(new Resolution.NoKey("The handshake is malformed."));
         assertThat(look(
                         Handshake.ZOOM,
                         "{\"event\":\"endpoint.url_validation\",\"payload\":{\"plainToken\":\"" + "a".repeat(129)
                                 + "\"}}"))
-                .contains(new Resolution.Unusable("The handshake is malformed."));
+                .contains(new Resolution.NoKey("The handshake is malformed."));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "<script>", "a|b", "\u00e4", "a\\n", "a/b", "a+b"})
     void aChallengeOutsideItsAlphabetIsNotEchoed(String challenge) {
         assertThat(look(Handshake.SLACK, "{\"type\":\"url_verification\",\"challenge\":\"" + challenge + "\"}"))
-                .contains(new Resolution.Unusable("The handshake is malformed."));
+                .contains(new Resolution.NoKey("The handshake is malformed."));
     }
 
     @Test
@@ -65,7 +65,7 @@ class HandshakeTest {
         assertThat(look(Handshake.DISCORD, "{\"type\":1}")).contains(answered("application/json", "{\"type\":1}"));
         assertThat(look(Handshake.DISCORD, "{\"type\":2}")).isEmpty();
         assertThat(look(Handshake.DISCORD_EVENTS, "{\"version\":1,\"application_id\":\"1\",\"type\":0}"))
-                .contains(new Resolution.Answered(new Reply("handshake", 204, "application/json", "")));
+                .contains(new Resolution.DirectReply(new Reply("handshake", 204, "application/json", "")));
     }
 
     @Test

@@ -9,17 +9,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonPointerTest {
-    private static final Lookup.Value MALFORMED =
-            new Lookup.Unusable("The body is no well-formed JSON; looked for json:/id.");
-    private static final Lookup.Value TOO_LONG =
-            new Lookup.Unusable("The idempotency key in json:/id is longer than 1024 characters.");
+    private static final ValueSelector.Value MALFORMED =
+            new ValueSelector.Malformed("The body is no well-formed JSON; looked for json:/id.");
+    private static final ValueSelector.Value TOO_LONG =
+            new ValueSelector.Malformed("The idempotency key in json:/id is longer than 1024 characters.");
 
-    private static Lookup.Value at(String pointer, String json) {
+    private static ValueSelector.Value at(String pointer, String json) {
         return JsonPointer.parse(pointer).in(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Lookup.Value found(String text) {
-        return new Lookup.Found(text);
+    private static ValueSelector.Value found(String text) {
+        return new ValueSelector.Selected(text);
     }
 
     /** RFC 6901, section 5. */
@@ -54,7 +54,7 @@ class JsonPointerTest {
     void anEmptyPointerIsTheDocumentItself() {
         assertThat(at("", "\"id\"")).isEqualTo(found("id"));
         assertThat(at("", " 12 ")).isEqualTo(found("12"));
-        assertThat(at("", "{}")).isEqualTo(Lookup.MISSING);
+        assertThat(at("", "{}")).isEqualTo(ValueSelector.MISSING);
     }
 
     @Test
@@ -79,7 +79,7 @@ class JsonPointerTest {
                 "/"
             })
     void whatIsNotThereIsMissing(String pointer) {
-        assertThat(at(pointer, "{\"a\":[1,2]}")).isEqualTo(Lookup.MISSING);
+        assertThat(at(pointer, "{\"a\":[1,2]}")).isEqualTo(ValueSelector.MISSING);
     }
 
     @ParameterizedTest
@@ -120,7 +120,7 @@ class JsonPointerTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "{}", "[]", "{\"id\":1}", "[1]", "[[{\"id\":[1]}]]"})
     void nullObjectsAndArraysCountAsMissing(String json) {
-        assertThat(at("/id", "{\"id\":" + json + ",\"other\":1}")).isEqualTo(Lookup.MISSING);
+        assertThat(at("/id", "{\"id\":" + json + ",\"other\":1}")).isEqualTo(ValueSelector.MISSING);
     }
 
     @Test
@@ -139,8 +139,8 @@ class JsonPointerTest {
     @Test
     void ofAMemberThatStandsTwiceTheLastValueCounts() {
         assertThat(at("/id", "{\"id\":\"first\",\"id\":\"last\"}")).isEqualTo(found("last"));
-        assertThat(at("/id", "{\"id\":\"first\",\"id\":null}")).isEqualTo(Lookup.MISSING);
-        assertThat(at("/a/id", "{\"a\":{\"id\":1},\"a\":{}}")).isEqualTo(Lookup.MISSING);
+        assertThat(at("/id", "{\"id\":\"first\",\"id\":null}")).isEqualTo(ValueSelector.MISSING);
+        assertThat(at("/a/id", "{\"a\":{\"id\":1},\"a\":{}}")).isEqualTo(ValueSelector.MISSING);
     }
 
     @ParameterizedTest
@@ -196,8 +196,8 @@ class JsonPointerTest {
         assertThat(at("/id", "[".repeat(depth))).isEqualTo(MALFORMED);
         assertThat(at("/0".repeat(500), nested))
                 .isIn(
-                        Lookup.MISSING,
-                        new Lookup.Unusable(
+                        ValueSelector.MISSING,
+                        new ValueSelector.Malformed(
                                 "The body is no well-formed JSON; looked for json:" + "/0".repeat(500) + "."));
     }
 }

@@ -20,11 +20,11 @@ class KeyExpressionsTest {
     }
 
     private static Resolution found(String... parts) {
-        return new Resolution.Found(List.of(parts));
+        return new Resolution.KeyParts(List.of(parts));
     }
 
     private static Resolution unusable(String reason) {
-        return new Resolution.Unusable(reason);
+        return new Resolution.NoKey(reason);
     }
 
     @Test
@@ -102,9 +102,9 @@ class KeyExpressionsTest {
     void theBodysDigestDoesNotStandInForAMalformedPart() {
         KeyExpressions keys = KeyExpressions.parse(List.of("header:A"), true);
         assertThat(keys.resolve(new SentRequest().withHeader("A", "1").withHeader("A", "2"), NO_BODY))
-                .isInstanceOf(Resolution.Unusable.class);
+                .isInstanceOf(Resolution.NoKey.class);
         assertThat(KeyExpressions.parse(List.of("json:/id"), true).resolve(new SentRequest(), new byte[] {'{'}))
-                .isInstanceOf(Resolution.Unusable.class);
+                .isInstanceOf(Resolution.NoKey.class);
     }
 
     @Test

@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MultipartFormTest {
     private static final String TYPE = "multipart/form-data; boundary=";
-    private static final Resolution NO_KEY = new Resolution.Unusable("No idempotency key: looked for form:id.");
+    private static final Resolution NO_KEY = new Resolution.NoKey("No idempotency key: looked for form:id.");
     private static final Resolution NO_FORM =
-            new Resolution.Unusable("The body is no well-formed form; looked for form:id.");
+            new Resolution.NoKey("The body is no well-formed form; looked for form:id.");
     private static final Resolution MALFORMED_FIELD =
-            new Resolution.Unusable("The form's field is malformed, or not of its charset; looked for form:id.");
+            new Resolution.NoKey("The form's field is malformed, or not of its charset; looked for form:id.");
 
     private static Resolution form(String type, byte[] body) {
         return KeyExpressions.parse(List.of("form:id"), false)
@@ -42,7 +42,7 @@ class MultipartFormTest {
     }
 
     private static Resolution found(String part) {
-        return new Resolution.Found(List.of(part));
+        return new Resolution.KeyParts(List.of(part));
     }
 
     @ParameterizedTest
@@ -99,14 +99,14 @@ class MultipartFormTest {
         assertThat(parts(part("; name=\"id\"", " a"))).isEqualTo(found(" a"));
         assertThat(parts(part("; name=\"id\"", ""))).isEqualTo(NO_KEY);
         assertThat(parts(part("; name=\"id\"", "a\r\n")))
-                .isEqualTo(new Resolution.Unusable("The idempotency key in form:id has a control character."));
+                .isEqualTo(new Resolution.NoKey("The idempotency key in form:id has a control character."));
         assertThat(parts(part("; name=\"id\"", "a--b--c"))).isEqualTo(found("a--b--c"));
     }
 
     @Test
     void aFieldSentTwiceIsUnusable() {
         assertThat(parts(part("; name=\"id\"", "a"), part("; name=\"id\"", "a")))
-                .isEqualTo(new Resolution.Unusable("The idempotency key in form:id was sent more than once."));
+                .isEqualTo(new Resolution.NoKey("The idempotency key in form:id was sent more than once."));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.exactlyonce.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.sqlite.FileLog.State;
+import dev.exactlyonce.sqlite.FileLog.LogState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -44,23 +44,23 @@ class FileLogTest {
         }
     }
 
-    private State read() throws SQLException {
+    private LogState read() throws SQLException {
         return log.read().orElseThrow();
     }
 
     @Test
     void aCommitMovesNothing() throws Exception {
-        State before = read();
+        LogState before = read();
         execute("INSERT INTO notes VALUES ('one')");
 
-        State after = read();
+        LogState after = read();
         assertThat(after.frames()).isGreaterThan(before.frames());
         assertThat(after.isMovedSince(before)).isFalse();
     }
 
     @Test
     void aCheckpointMovesAlsoWhenTheLogWasBegunAnewSince() throws Exception {
-        State before = read();
+        LogState before = read();
         execute("PRAGMA wal_checkpoint(PASSIVE)");
         assertThat(read().isMovedSince(before)).isTrue();
         execute("INSERT INTO notes VALUES ('one')");
@@ -73,12 +73,12 @@ class FileLogTest {
     @Test
     void aLogThatIsBegunAnewAloneMovesNothing() throws Exception {
         execute("PRAGMA wal_checkpoint(PASSIVE)");
-        State moved = read();
+        LogState moved = read();
         execute("INSERT INTO notes VALUES ('one')");
-        State anew = read();
+        LogState anew = read();
         assertThat(anew.isMovedSince(moved)).isFalse();
         execute("PRAGMA wal_checkpoint(TRUNCATE)");
-        State empty = read();
+        LogState empty = read();
         assertThat(empty.isMovedSince(anew)).isTrue();
         execute("INSERT INTO notes VALUES ('two')");
 

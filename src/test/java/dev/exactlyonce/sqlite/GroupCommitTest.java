@@ -65,7 +65,8 @@ class GroupCommitTest {
     }
 
     /** Makes the call on a thread of its own and comes back once it waits; what it answers or throws is added. */
-    private void startCall(GroupCommit<Notes> writer, GroupCommit.Operation<Notes, ?> operation, List<Object> answers) {
+    private void startCall(
+            GroupCommit<Notes> writer, GroupCommit.TableOperation<Notes, ?> operation, List<Object> answers) {
         startCall(() -> writer.call(operation), answers);
     }
 
@@ -139,7 +140,7 @@ class GroupCommitTest {
             CountDownLatch goOn = new CountDownLatch(1);
             for (int i = 0; i < 3; i++) {
                 String text = "impatient " + i;
-                GroupCommit.Operation<Notes, Boolean> operation = notes -> {
+                GroupCommit.TableOperation<Notes, Boolean> operation = notes -> {
                     began.countDown();
                     return passes(goOn) && notes.add(text);
                 };

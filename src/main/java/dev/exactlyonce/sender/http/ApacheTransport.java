@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.http;
 
-import dev.exactlyonce.sender.Answer;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Transport;
+import dev.exactlyonce.sender.TransportResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class ApacheTransport implements Transport {
     static final int MOST_READ = 65_536;
 
-    private final Patience patience;
+    private final TransportTimeouts patience;
     private final HostLookup lookup;
     private final SSLContext tls;
     private final Deadlines deadlines;
@@ -40,7 +40,7 @@ public final class ApacheTransport implements Transport {
 
     /** Waits as long as {@link Endpoint} says. */
     public ApacheTransport() {
-        this(Patience.DEFAULT);
+        this(TransportTimeouts.DEFAULT);
     }
 
     /**
@@ -48,14 +48,14 @@ public final class ApacheTransport implements Transport {
      * @param answerWithin from the start of an attempt to the end of its answer, not shorter
      */
     public ApacheTransport(Duration connectWithin, Duration answerWithin) {
-        this(new Patience(connectWithin, answerWithin, Patience.DEFAULT.unchecked()));
+        this(new TransportTimeouts(connectWithin, answerWithin, TransportTimeouts.DEFAULT.unchecked()));
     }
 
-    private ApacheTransport(Patience patience) {
+    private ApacheTransport(TransportTimeouts patience) {
         this(patience, InetAddress::getAllByName, jdkTls());
     }
 
-    ApacheTransport(Patience patience, HostLookup lookup, SSLContext tls) {
+    ApacheTransport(TransportTimeouts patience, HostLookup lookup, SSLContext tls) {
         this.patience = patience;
         this.lookup = lookup;
         this.tls = tls;
@@ -74,12 +74,12 @@ public final class ApacheTransport implements Transport {
     }
 
     @Override
-    public Answer post(Endpoint endpoint, Map<String, List<String>> headers, byte[] body) {
-        Flight flight = new Flight(request(endpoint, headers, body));
+    public TransportResult post(Endpoint endpoint, Map<String, List<String>> headers, byte[] body) {
+        ExchangeProgress flight = new ExchangeProgress(request(endpoint, headers, body));
         try (Deadlines.Watch watch = deadlines.watch(flight)) {
             return fly(clients.computeIfAbsent(endpoint, this::open), flight);
         } catch (RejectedExecutionException closed) {
-            return new Answer.None(Answer.Trouble.CONNECT);
+            return new TransportResult.None(TransportResult.TransportFailure.CONNECT);
         }
     }
 
@@ -94,15 +94,15 @@ public final class ApacheTransport implements Transport {
         return request;
     }
 
-    private static Answer fly(EndpointClient client, Flight flight) {
+    private static TransportResult fly(EndpointClient client, ExchangeProgress flight) {
         try {
             ClassicHttpResponse answer = client.send(flight);
-            Answer status = new Answer.Status(answer.getCode(), retryAfter(answer));
+            TransportResult status = new TransportResult.Status(answer.getCode(), retryAfter(answer));
             finish(answer, flight);
             return status;
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             // The client's other two: its request was cancelled at an awkward moment, and the answer's status is 000.
-            return new Answer.None(flight.trouble(e));
+            return new TransportResult.None(flight.trouble(e));
         }
     }
 
@@ -110,7 +110,7 @@ public final class ApacheTransport implements Transport {
         return Optional.ofNullable(answer.getFirstHeader("retry-after")).map(Header::getValue);
     }
 
-    private static void finish(ClassicHttpResponse answer, Flight flight) {
+    private static void finish(ClassicHttpResponse answer, ExchangeProgress flight) {
         try (answer) {
             if (!endsSoon(answer.getEntity())) {
                 flight.cut(); // closing alone would read on, to the end

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
  * never comes to. One thread for all: ending an attempt closes its socket, and waits for nothing. Thread-safe.
  */
 final class Deadlines implements AutoCloseable {
-    private final Patience patience;
+    private final TransportTimeouts patience;
     private final ScheduledThreadPoolExecutor timer;
 
-    Deadlines(Patience patience) {
+    Deadlines(TransportTimeouts patience) {
         this.patience = patience;
         this.timer = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = new Thread(work, "exactly-once-deadlines");
@@ -32,7 +32,7 @@ final class Deadlines implements AutoCloseable {
     }
 
     /** @throws RejectedExecutionException when this is closed */
-    Watch watch(Flight flight) {
+    Watch watch(ExchangeProgress flight) {
         Future<?> toConnect = after(patience.toConnect(), flight::cutUnlessSending);
         Future<?> forAnswer = after(patience.forAnswer(), flight::cut);
         return () -> {

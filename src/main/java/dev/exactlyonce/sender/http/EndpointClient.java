@@ -34,22 +34,23 @@ final class EndpointClient implements AutoCloseable {
     private static final TimeValue LONGEST_USE = TimeValue.ofMinutes(5);
 
     private final HttpHost host;
-    private final VettedAddresses addresses;
+    private final SsrfSafeDnsResolver addresses;
     private final CloseableHttpClient client;
 
-    EndpointClient(Endpoint endpoint, Patience patience, HostLookup lookup, SSLContext tls) {
+    EndpointClient(Endpoint endpoint, TransportTimeouts patience, HostLookup lookup, SSLContext tls) {
         this.host = new HttpHost(endpoint.scheme(), endpoint.host(), endpoint.port());
         this.addresses =
-                new VettedAddresses(lookup, endpoint.allowPrivate(), patience.toConnect(), endpoint.concurrency());
+                new SsrfSafeDnsResolver(lookup, endpoint.allowPrivate(), patience.toConnect(), endpoint.concurrency());
         this.client = client(connections(endpoint, patience, addresses, tls), patience);
     }
 
     /** The answer's head, with its body still to be read; closing it gives the connection back, or ends it. */
-    ClassicHttpResponse send(Flight flight) throws IOException {
+    ClassicHttpResponse send(ExchangeProgress flight) throws IOException {
         return client.executeOpen(host, flight.request(), flight.context());
     }
 
-    private static CloseableHttpClient client(PoolingHttpClientConnectionManager connections, Patience patience) {
+    private static CloseableHttpClient client(
+            PoolingHttpClientConnectionManager connections, TransportTimeouts patience) {
         RequestConfig requests = RequestConfig.custom()
                 .setConnectionRequestTimeout(timeout(patience.toConnect()))
                 .setResponseTimeout(timeout(patience.forAnswer()))
@@ -68,14 +69,14 @@ final class EndpointClient implements AutoCloseable {
                 .disableContentCompression()
                 .disableConnectionState()
                 .addExecInterceptorAfter(ChainElement.CONNECT.name(), "sending", (request, scope, chain) -> {
-                    Flight.in(scope.clientContext).isAt(Flight.Stage.SENDING);
+                    ExchangeProgress.in(scope.clientContext).isAt(ExchangeProgress.Stage.SENDING);
                     return chain.proceed(request, scope);
                 })
                 .build();
     }
 
     private static PoolingHttpClientConnectionManager connections(
-            Endpoint endpoint, Patience patience, VettedAddresses addresses, SSLContext tls) {
+            Endpoint endpoint, TransportTimeouts patience, SsrfSafeDnsResolver addresses, SSLContext tls) {
         ConnectionConfig connections = ConnectionConfig.custom()
                 .setConnectTimeout(timeout(patience.toConnect()))
                 .setSocketTimeout(timeout(patience.forAnswer()))
@@ -98,7 +99,7 @@ final class EndpointClient implements AutoCloseable {
 
     private static TlsSocketStrategy watched(TlsSocketStrategy handshake) {
         return (socket, target, port, attachment, context) -> {
-            Flight.in(context).isAt(Flight.Stage.IN_HANDSHAKE);
+            ExchangeProgress.in(context).isAt(ExchangeProgress.Stage.IN_HANDSHAKE);
             return handshake.upgrade(socket, target, port, attachment, context);
         };
     }

@@ -2,8 +2,8 @@ package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.redis.ClientConfig;
 import dev.exactlyonce.redis.NettyThreadLocals;
+import dev.exactlyonce.redis.RedisFailure;
 import dev.exactlyonce.redis.RedisSettings;
-import dev.exactlyonce.redis.TroubleKind;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -91,7 +91,7 @@ final class Connection implements AutoCloseable {
         if (trouble instanceof OutboxUnavailableException named) {
             return new OutboxUnavailableException(String.valueOf(named.getMessage())); // many hear of one attempt
         }
-        String kind = TroubleKind.of(trouble);
+        String kind = RedisFailure.of(trouble);
         if (kind == null && trouble instanceof RuntimeException fault) {
             throw fault;
         }
@@ -118,7 +118,7 @@ final class Connection implements AutoCloseable {
 
     private synchronized CompletableFuture<RedissonClient> connecting() {
         if (closed) {
-            throw new OutboxUnavailableException(TroubleKind.CLOSED);
+            throw new OutboxUnavailableException(RedisFailure.CLOSED);
         }
         CompletableFuture<RedissonClient> last = connecting;
         if (last != null && !(last.isCompletedExceptionally() && System.nanoTime() - mayConnectNanos >= 0)) {
@@ -144,7 +144,7 @@ final class Connection implements AutoCloseable {
             synchronized (this) {
                 mayConnectNanos = System.nanoTime() + PAUSE.toNanos();
             }
-            String kind = TroubleKind.of(e);
+            String kind = RedisFailure.of(e);
             promise.completeExceptionally(
                     new OutboxUnavailableException(kind == null ? "the Redis client could not be set up" : kind));
         }

@@ -1,6 +1,7 @@
 package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.sender.AttemptResult;
 import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
@@ -8,7 +9,6 @@ import dev.exactlyonce.sender.DeadLetters.Replay;
 import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
-import dev.exactlyonce.sender.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,16 +34,16 @@ import java.util.Set;
 public final class RedisDeadLetterOutbox implements Outbox {
     private final Outbox outbox;
     private final Connection connection;
-    private final DeadStream stream;
-    private final Replays replays;
-    private final Mover mover;
+    private final DeadLetterStream stream;
+    private final DeadLetterReplayer replays;
+    private final DeadLetterTransfer mover;
 
     private RedisDeadLetterOutbox(Outbox outbox, RedisSettings settings) {
         this.outbox = outbox;
         this.connection = new Connection(settings);
-        this.stream = new DeadStream(connection, settings);
-        this.replays = new Replays(outbox, stream, new Marks(connection, settings));
-        this.mover = new Mover(outbox, stream);
+        this.stream = new DeadLetterStream(connection, settings);
+        this.replays = new DeadLetterReplayer(outbox, stream, new ReplayLocks(connection, settings));
+        this.mover = new DeadLetterTransfer(outbox, stream);
     }
 
     /**
@@ -58,9 +58,9 @@ public final class RedisDeadLetterOutbox implements Outbox {
     }
 
     @Override
-    public List<Boolean> settle(List<Settlement> settlements) {
+    public List<Boolean> settle(List<AttemptResult> settlements) {
         List<Boolean> settled = outbox.settle(settlements);
-        if (settlements.stream().anyMatch(it -> it instanceof Settlement.Dead)) {
+        if (settlements.stream().anyMatch(it -> it instanceof AttemptResult.Exhausted)) {
             mover.wake();
         }
         return settled;
@@ -74,7 +74,7 @@ public final class RedisDeadLetterOutbox implements Outbox {
      */
     @Override
     public List<DeadLetter> dead(DeadLetters.Filter filter) {
-        if (filter.after().filter(DeadStream::isId).isPresent()) {
+        if (filter.after().filter(DeadLetterStream::isId).isPresent()) {
             return stream.list(filter, filter.limit());
         }
         List<DeadLetter> letters = new ArrayList<>();

@@ -67,7 +67,7 @@ final class ClaimedRows {
     }
 
     private void take(List<ClaimedEvent> events, long now, long leaseEnd) throws SQLException {
-        Prepared claim = session.prepare(CLAIM);
+        PreparedQuery claim = session.prepare(CLAIM);
         for (ClaimedEvent event : events) {
             claim.text(event.owner())
                     .number(leaseEnd)

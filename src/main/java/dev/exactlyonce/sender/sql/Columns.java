@@ -16,18 +16,18 @@ final class Columns {
 
     static String headers(Map<String, String> headers) {
         StringBuilder text = new StringBuilder();
-        headers.forEach((name, value) -> text.append(Lines.of(name, value)));
+        headers.forEach((name, value) -> text.append(EscapedTsv.of(name, value)));
         return text.toString();
     }
 
     static Map<String, String> headers(String text) {
         Map<String, String> headers = new HashMap<>();
-        Lines.read(text).forEach(line -> headers.put(line.get(0), line.get(1)));
+        EscapedTsv.read(text).forEach(line -> headers.put(line.get(0), line.get(1)));
         return headers;
     }
 
     static String history(Attempt attempt) {
-        return Lines.of(Integer.toString(attempt.number()), attempt.at().toString(), attempt.outcome());
+        return EscapedTsv.of(Integer.toString(attempt.number()), attempt.at().toString(), attempt.outcome());
     }
 
     static String history(List<Attempt> attempts) {
@@ -35,7 +35,7 @@ final class Columns {
     }
 
     static List<Attempt> history(String text) {
-        return Lines.read(text).stream()
+        return EscapedTsv.read(text).stream()
                 .map(line -> new Attempt(Integer.parseInt(line.get(0)), Instant.parse(line.get(1)), line.get(2)))
                 .toList();
     }

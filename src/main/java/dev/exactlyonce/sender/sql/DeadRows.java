@@ -64,7 +64,7 @@ final class DeadRows {
     }
 
     List<DeadLetter> list(DeadLetters.Filter filter, long after) throws SQLException {
-        Prepared select = session.prepare(SELECT_PAGE + (filter.endpoint().isPresent() ? " AND endpoint = ?" : "")
+        PreparedQuery select = session.prepare(SELECT_PAGE + (filter.endpoint().isPresent() ? " AND endpoint = ?" : "")
                         + " ORDER BY id LIMIT ?")
                 .number(after)
                 .number(filter.from().map(DeadRows::millis).orElse(Long.MIN_VALUE))

@@ -50,7 +50,7 @@ final class EventRows {
         long now = session.now();
         boolean isClaimed = lease.isPresent();
         @Nullable Long began = isClaimed ? now : null;
-        Prepared insert = session.prepare(INSERT)
+        PreparedQuery insert = session.prepare(INSERT)
                 .text(event.endpoint())
                 .text(event.key().value())
                 .text(isClaimed ? "claimed" : "waiting")

@@ -23,13 +23,13 @@ final class Session implements AutoCloseable {
     }
 
     /** The same statement each time, with its parameters to be given anew. */
-    Prepared prepare(String sql) throws SQLException {
+    PreparedQuery prepare(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
             statement = connection.prepare(sql);
             statements.put(sql, statement);
         }
-        return new Prepared(statement);
+        return new PreparedQuery(statement);
     }
 
     Dialect dialect() {

@@ -1,12 +1,12 @@
 package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.sender.AttemptResult;
 import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
 import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutgoingEvent;
-import dev.exactlyonce.sender.Settlement;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -25,9 +25,9 @@ import javax.sql.DataSource;
  * yet: the first operation does, and makes the tables. Thread-safe.
  */
 public final class SqlOutbox implements Outbox {
-    private final Transactions transactions;
+    private final TransactionRunner transactions;
 
-    private SqlOutbox(Transactions transactions) {
+    private SqlOutbox(TransactionRunner transactions) {
         this.transactions = transactions;
     }
 
@@ -38,7 +38,7 @@ public final class SqlOutbox implements Outbox {
      * <p>Its times are the file's own: setting the machine's wall clock ends no lease and makes no event due.
      */
     public static SqlOutbox sqlite(SqliteSettings settings, MachineClocks machine) {
-        return new SqlOutbox(new SqliteTransactions(settings, machine));
+        return new SqlOutbox(new SqliteTransactionRunner(settings, machine));
     }
 
     /** The same, on a machine whose wall clock is never set. */
@@ -62,7 +62,7 @@ public final class SqlOutbox implements Outbox {
      *     and every operation but {@code enqueue} runs on another thread, in a transaction of its own
      */
     public static SqlOutbox postgres(DataSource source, BooleanSupplier isInTransaction) {
-        return new SqlOutbox(new PostgresTransactions(source, isInTransaction));
+        return new SqlOutbox(new PostgresTransactionRunner(source, isInTransaction));
     }
 
     @Override
@@ -89,8 +89,8 @@ public final class SqlOutbox implements Outbox {
     }
 
     @Override
-    public List<Boolean> settle(List<Settlement> settlements) {
-        return transactions.own(session -> new SettledRows(session).settle(settlements));
+    public List<Boolean> settle(List<AttemptResult> settlements) {
+        return transactions.own(session -> new ResultRows(session).settle(settlements));
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.exactlyonce.store.memory;
 
+import dev.exactlyonce.admission.AnswerCache;
 import dev.exactlyonce.admission.Claim;
 import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.FallbackStore;
-import dev.exactlyonce.admission.HeldAnswers;
 import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Recording;
 import dev.exactlyonce.admission.Renewal;
@@ -35,14 +35,14 @@ public final class MemoryStore implements FallbackStore {
     /** Looking at every row is too much for each admission into a full store. */
     private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
 
-    private record Row(StoredValue value, Instant expiresAt) {}
+    private record HeldValue(StoredValue value, Instant expiresAt) {}
 
     private final int capacity;
     private final InstantSource clock;
     private final Consumer<Instant> onEviction;
-    private final Map<String, Row> claims = new HashMap<>();
-    private final LinkedHashMap<String, Row> records = new LinkedHashMap<>();
-    private final HeldAnswers answers = new HeldAnswers(MOST_OF_ANSWERS);
+    private final Map<String, HeldValue> claims = new HashMap<>();
+    private final LinkedHashMap<String, HeldValue> records = new LinkedHashMap<>();
+    private final AnswerCache answers = new AnswerCache(MOST_OF_ANSWERS);
     private Instant nextSweep = Instant.MIN;
 
     /**
@@ -60,7 +60,7 @@ public final class MemoryStore implements FallbackStore {
 
     @Override
     public synchronized Reservation reserve(Claim claim) {
-        Row row = liveRow(claim.key());
+        HeldValue row = liveRow(claim.key());
         if (row == null) {
             makeRoom();
             hold(claim);
@@ -69,13 +69,13 @@ public final class MemoryStore implements FallbackStore {
         return !row.value().isRecorded() && row.value().isOwnedBy(claim) ? new Reservation.Granted() : refusal(row);
     }
 
-    private Reservation refusal(Row row) {
+    private Reservation refusal(HeldValue row) {
         StoredValue value = row.value();
         return value.isRecorded()
-                ? new Reservation.Recorded(
+                ? new Reservation.AlreadyRecorded(
                         value.fingerprint(),
                         answers.find(value.owner(), value.answer().status()))
-                : new Reservation.InFlight(value.fingerprint(), left(row));
+                : new Reservation.AlreadyClaimed(value.fingerprint(), left(row));
     }
 
     @Override
@@ -92,10 +92,10 @@ public final class MemoryStore implements FallbackStore {
 
     @Override
     public synchronized Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
-        Row row = liveRow(claim.key());
+        HeldValue row = liveRow(claim.key());
         if (row != null && !row.value().isOwnedBy(claim)) {
             boolean running = !row.value().isRecorded();
-            return new Recording.Superseded(running, running ? left(row) : Duration.ZERO);
+            return new Recording.OwnedByAnother(running, running ? left(row) : Duration.ZERO);
         }
         if (row == null) {
             makeRoom();
@@ -105,7 +105,7 @@ public final class MemoryStore implements FallbackStore {
             answers.put(claim, answer);
             records.put(
                     claim.key().value(),
-                    new Row(
+                    new HeldValue(
                             StoredValue.recorded(claim, RecordedAnswer.of(answer.status())),
                             clock.instant().plus(ttl)));
         }
@@ -114,7 +114,7 @@ public final class MemoryStore implements FallbackStore {
 
     @Override
     public synchronized boolean release(Claim claim) {
-        Row row = liveRow(claim.key());
+        HeldValue row = liveRow(claim.key());
         boolean mine = row != null && !row.value().isRecorded() && row.value().isOwnedBy(claim);
         if (mine) {
             claims.remove(claim.key().value());
@@ -128,7 +128,7 @@ public final class MemoryStore implements FallbackStore {
     }
 
     private Renewal renewed(Claim claim) {
-        Row row = liveRow(claim.key());
+        HeldValue row = liveRow(claim.key());
         if (row != null && !row.value().isOwnedBy(claim)) {
             return Renewal.LOST;
         }
@@ -159,12 +159,12 @@ public final class MemoryStore implements FallbackStore {
     private void hold(Claim claim) {
         claims.put(
                 claim.key().value(),
-                new Row(StoredValue.inFlight(claim), clock.instant().plus(claim.lease())));
+                new HeldValue(StoredValue.inFlight(claim), clock.instant().plus(claim.lease())));
     }
 
-    private @Nullable Row liveRow(DeliveryKey deliveryKey) {
+    private @Nullable HeldValue liveRow(DeliveryKey deliveryKey) {
         String key = deliveryKey.value();
-        Row row = claims.containsKey(key) ? claims.get(key) : records.get(key);
+        HeldValue row = claims.containsKey(key) ? claims.get(key) : records.get(key);
         if (row != null && !row.expiresAt().isAfter(clock.instant())) {
             claims.remove(key);
             records.remove(key);
@@ -190,7 +190,7 @@ public final class MemoryStore implements FallbackStore {
         if (!oldest.hasNext()) {
             throw full();
         }
-        Row evicted = oldest.next();
+        HeldValue evicted = oldest.next();
         oldest.remove();
         if (evicted.expiresAt().isAfter(now)) {
             onEviction.accept(evicted.expiresAt());
@@ -201,7 +201,7 @@ public final class MemoryStore implements FallbackStore {
         return new StoreUnavailableException("the memory store is full of claims");
     }
 
-    private Duration left(Row row) {
+    private Duration left(HeldValue row) {
         Duration left = Duration.between(clock.instant(), row.expiresAt());
         return left.isNegative() ? Duration.ZERO : left;
     }

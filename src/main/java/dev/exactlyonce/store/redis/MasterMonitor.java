@@ -48,7 +48,7 @@ final class MasterMonitor {
         this.markerKeys = markerKeys;
     }
 
-    void look(Link link) {
+    void look(SharedConnection link) {
         Marker marker = markers.get(link.master());
         if (marker != null) {
             write(marker, link); // before INFO: once that is permitted, the marker is needed no more
@@ -57,12 +57,12 @@ final class MasterMonitor {
     }
 
     /** About once a second, by one thread. */
-    void tick(Collection<Link> links) {
+    void tick(Collection<SharedConnection> links) {
         ticks++;
         links.forEach(this::tick);
     }
 
-    private void tick(Link link) {
+    private void tick(SharedConnection link) {
         boolean isHidden = watch.isHidden(link.master());
         if (isHidden) {
             writeMarker(link);
@@ -72,13 +72,13 @@ final class MasterMonitor {
         }
     }
 
-    private void askInfo(Link link) {
+    private void askInfo(SharedConnection link) {
         MasterSlaveEntry master = link.master();
         long number = watch.ask();
-        Operation info = new Operation(INFO, new Object[0], false);
+        QueuedCommand info = new QueuedCommand(INFO, new Object[0], false);
         var unused = info.reply().whenComplete((text, trouble) -> {
             boolean isAnswer = text instanceof String;
-            if (!isAnswer && !Trouble.isForbidden(trouble)) {
+            if (!isAnswer && !RedisExceptions.isForbidden(trouble)) {
                 unanswered.add(master);
                 LOG.log(Level.DEBUG, "Redis did not answer INFO; it is asked again");
             } else if (watch.saw(master, number, isAnswer ? (String) text : "")) {
@@ -90,7 +90,7 @@ final class MasterMonitor {
         link.submit(info);
     }
 
-    private void writeMarker(Link link) {
+    private void writeMarker(SharedConnection link) {
         markerOf(link.master()).ifPresent(marker -> write(marker, link));
     }
 
@@ -102,20 +102,20 @@ final class MasterMonitor {
         return markerKeys.apply(master).map(key -> markers.computeIfAbsent(master, any -> new Marker(key)));
     }
 
-    private void write(Marker marker, Link link) {
+    private void write(Marker marker, SharedConnection link) {
         Marker.Write write = marker.next();
         if (write == null) {
             return;
         }
         Object[] arguments = {marker.key(), write.number(), "PX", MARKER_STAYS_MILLIS, "GET"};
-        Operation set = new Operation(SET, arguments, false);
+        QueuedCommand set = new QueuedCommand(SET, arguments, false);
         var unused = set.reply().whenComplete((before, trouble) -> {
             if (trouble == null) {
                 if (marker.written(write, before)) {
                     watcher.restarted();
                 }
             } else {
-                failed(marker, link.master(), Trouble.cause(trouble));
+                failed(marker, link.master(), RedisExceptions.cause(trouble));
             }
         });
         link.submit(set);

@@ -22,73 +22,74 @@ final class OwnerChecks {
     /** Keeps the script as well. */
     private static final RedisCommand<Object> EVAL = new RedisCommand<>("EVAL");
 
-    private final Client client;
-    private final Transactions transactions;
+    private final PipelinedClient client;
+    private final WatchedTransactions transactions;
     private volatile boolean scriptsAreForbidden;
 
-    OwnerChecks(Client client, int replicas) {
+    OwnerChecks(PipelinedClient client, int replicas) {
         this.client = client;
-        this.transactions = new Transactions(client, replicas);
+        this.transactions = new WatchedTransactions(client, replicas);
     }
 
-    Found run(Check check, Deadline deadline) {
+    CheckResult run(OwnerCheck check, Deadline deadline) {
         return run(List.of(check), deadline).get(0).orThrow();
     }
 
     /** Runs each by itself, all in one round trip; what they found stands in the order of the checks. */
-    List<Finding> run(List<Check> checks, Deadline deadline) {
+    List<CheckOutcome> run(List<OwnerCheck> checks, Deadline deadline) {
         if (scriptsAreForbidden) {
             return transactions.run(checks, deadline);
         }
-        List<Answer> answers = send(EVALSHA, checks, deadline);
-        List<Integer> unknown = where(answers, Trouble::isUnknownScript);
+        List<CommandReply> answers = send(EVALSHA, checks, deadline);
+        List<Integer> unknown = where(answers, RedisExceptions::isUnknownScript);
         if (!unknown.isEmpty()) {
             replace(answers, unknown, send(EVAL, pick(checks, unknown), deadline));
         }
-        List<Integer> forbidden = where(answers, Trouble::isForbidden);
-        List<Finding> instead = List.of();
+        List<Integer> forbidden = where(answers, RedisExceptions::isForbidden);
+        List<CheckOutcome> instead = List.of();
         if (!forbidden.isEmpty()) {
             instead = transactions.run(pick(checks, forbidden), deadline);
             if (instead.stream().anyMatch(it -> it.trouble() == null)) {
                 remember(); // only now: it may have been the key that was not permitted
             }
         }
-        List<Finding> findings = new ArrayList<>(checks.size());
-        Iterator<Finding> fromTransactions = instead.iterator();
-        for (Answer answer : answers) {
+        List<CheckOutcome> findings = new ArrayList<>(checks.size());
+        Iterator<CheckOutcome> fromTransactions = instead.iterator();
+        for (CommandReply answer : answers) {
             findings.add(
-                    Trouble.isForbidden(answer.trouble())
+                    RedisExceptions.isForbidden(answer.trouble())
                             ? fromTransactions.next()
-                            : Finding.of(() -> Found.of(answer.orThrow())));
+                            : CheckOutcome.of(() -> CheckResult.of(answer.orThrow())));
         }
         return findings;
     }
 
-    private List<Answer> send(RedisCommand<?> command, List<Check> checks, Deadline deadline) {
-        List<Supplier<Answer>> calls = new ArrayList<>(checks.size());
-        for (Check check : checks) {
+    private List<CommandReply> send(RedisCommand<?> command, List<OwnerCheck> checks, Deadline deadline) {
+        List<Supplier<CommandReply>> calls = new ArrayList<>(checks.size());
+        for (OwnerCheck check : checks) {
             calls.add(send(command, check, deadline));
         }
-        List<Answer> answers = new ArrayList<>(calls.size());
-        for (Supplier<Answer> call : calls) {
+        List<CommandReply> answers = new ArrayList<>(calls.size());
+        for (Supplier<CommandReply> call : calls) {
             answers.add(call.get());
         }
         return answers;
     }
 
-    private Supplier<Answer> send(RedisCommand<?> command, Check check, Deadline deadline) {
+    private Supplier<CommandReply> send(RedisCommand<?> command, OwnerCheck check, Deadline deadline) {
         Script script = check.script();
         String named = command == EVAL ? script.text() : script.sha();
         boolean repeatable = script != Script.RELEASE; // a second one frees nothing, and would say so
         try {
-            Call call = new Call(client, check.key(), repeatable, deadline, command, check.arguments(named));
+            RoutedCommand call =
+                    new RoutedCommand(client, check.key(), repeatable, deadline, command, check.arguments(named));
             return call::await;
         } catch (StoreUnavailableException noMaster) { // of this key; the others may have one
-            return () -> Answer.failed(noMaster);
+            return () -> CommandReply.failed(noMaster);
         }
     }
 
-    private static List<Integer> where(List<Answer> answers, Predicate<@Nullable Throwable> trouble) {
+    private static List<Integer> where(List<CommandReply> answers, Predicate<@Nullable Throwable> trouble) {
         List<Integer> where = new ArrayList<>(0);
         for (int i = 0; i < answers.size(); i++) {
             if (trouble.test(answers.get(i).trouble())) {
@@ -98,11 +99,11 @@ final class OwnerChecks {
         return where;
     }
 
-    private static List<Check> pick(List<Check> checks, List<Integer> where) {
+    private static List<OwnerCheck> pick(List<OwnerCheck> checks, List<Integer> where) {
         return where.stream().map(checks::get).toList();
     }
 
-    private static void replace(List<Answer> answers, List<Integer> where, List<Answer> by) {
+    private static void replace(List<CommandReply> answers, List<Integer> where, List<CommandReply> by) {
         for (int i = 0; i < by.size(); i++) {
             answers.set(where.get(i), by.get(i));
         }

@@ -34,7 +34,7 @@ final class PrefixUsers {
     /** In calls: the first that is answered, and then one in five. */
     private static final int LOOK_EVERY = 5;
 
-    private final Client client;
+    private final PipelinedClient client;
     private final RedisStore.Application application;
     private final List<Pattern> meant;
     private final String key;
@@ -47,7 +47,7 @@ final class PrefixUsers {
     private int waits;
 
     PrefixUsers(
-            Client client,
+            PipelinedClient client,
             RedisSettings settings,
             RedisStore.Application application,
             InstantSource clock,
@@ -105,8 +105,8 @@ final class PrefixUsers {
 
     private Object call(Deadline deadline, RedisCommand<?> command, Object... more) throws NotPermittedException {
         Object[] arguments = Stream.concat(Stream.of(key), Stream.of(more)).toArray();
-        Answer answer = new Call(client, key, true, deadline, command, arguments).await();
-        if (Trouble.isForbidden(answer.trouble())) {
+        CommandReply answer = new RoutedCommand(client, key, true, deadline, command, arguments).await();
+        if (RedisExceptions.isForbidden(answer.trouble())) {
             throw new NotPermittedException();
         }
         Object value = answer.orThrow();

@@ -79,7 +79,7 @@ public final class RedisStore implements IdempotencyStore {
     private static final Duration NO_END = Duration.ofDays(1);
 
     private final RedisSettings settings;
-    private final Client client;
+    private final PipelinedClient client;
     private final OwnerChecks checks;
     private final Duration patience;
 
@@ -88,17 +88,17 @@ public final class RedisStore implements IdempotencyStore {
      * application among those that use the prefix, and looks who else does, as long as the store is open.
      */
     public RedisStore(RedisSettings settings, Watcher watcher, Application application) {
-        this(settings, watcher, Optional.of(application), Client.TICK);
+        this(settings, watcher, Optional.of(application), PipelinedClient.TICK);
     }
 
     /** The same without an application, for measurements and tests. */
     public RedisStore(RedisSettings settings, Watcher watcher) {
-        this(settings, watcher, Optional.empty(), Client.TICK);
+        this(settings, watcher, Optional.empty(), PipelinedClient.TICK);
     }
 
     RedisStore(RedisSettings settings, Watcher watcher, Optional<Application> application, Duration tick) {
         this.settings = settings;
-        this.client = new Client(settings, watcher, tick);
+        this.client = new PipelinedClient(settings, watcher, tick);
         this.checks = new OwnerChecks(client, settings.waitReplicas());
         this.patience = settings.timeout().plus(GRACE);
         application
@@ -117,12 +117,12 @@ public final class RedisStore implements IdempotencyStore {
     @Override
     public Reservation reserve(Claim claim) {
         Deadline deadline = Deadline.in(patience);
-        Check look = Check.look(key(claim.key()), claim);
+        OwnerCheck look = OwnerCheck.look(key(claim.key()), claim);
         for (int attempt = 0; attempt < 2; attempt++) {
             if (setWhereAbsent(look, deadline)) {
                 return new Reservation.Granted();
             }
-            Found found = checks.run(look, deadline); // it may be an attempt of ours whose reply was lost
+            CheckResult found = checks.run(look, deadline); // it may be an attempt of ours whose reply was lost
             if (found.done()) {
                 return new Reservation.Granted();
             }
@@ -131,23 +131,23 @@ public final class RedisStore implements IdempotencyStore {
                 return refusal(other, found.left(claim.lease()));
             }
         }
-        return new Reservation.InFlight(Fingerprint.NONE, ALMOST_NOTHING);
+        return new Reservation.AlreadyClaimed(Fingerprint.NONE, ALMOST_NOTHING);
     }
 
     private static Reservation refusal(StoredValue there, Duration left) {
         return there.isRecorded()
-                ? new Reservation.Recorded(there.fingerprint(), there.answer())
-                : new Reservation.InFlight(there.fingerprint(), left);
+                ? new Reservation.AlreadyRecorded(there.fingerprint(), there.answer())
+                : new Reservation.AlreadyClaimed(there.fingerprint(), left);
     }
 
     @Override
     public Optional<Reservation> find(DeliveryKey key) {
-        Found found = checks.run(Check.look(key(key)), Deadline.in(patience));
+        CheckResult found = checks.run(OwnerCheck.look(key(key)), Deadline.in(patience));
         return Optional.ofNullable(found.other()).map(it -> refusal(it, found.left(NO_END)));
     }
 
-    private boolean setWhereAbsent(Check check, Deadline deadline) {
-        Answer answer = new Call(
+    private boolean setWhereAbsent(OwnerCheck check, Deadline deadline) {
+        CommandReply answer = new RoutedCommand(
                         client, check.key(), true, deadline, SET, check.key(), check.own(), "PX", check.millis(), "NX")
                 .await();
         return answer.orThrow() != null;
@@ -155,32 +155,33 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
-        Found found = checks.run(Check.recording(key(claim.key()), claim, answer, ttl), Deadline.in(patience));
+        CheckResult found =
+                checks.run(OwnerCheck.recording(key(claim.key()), claim, answer, ttl), Deadline.in(patience));
         if (found.done()) {
             return new Recording.Written();
         }
         StoredValue other = Objects.requireNonNull(found.other()); // a record is not refused by nothing
         boolean running = !other.isRecorded();
-        return new Recording.Superseded(running, running ? found.left(claim.lease()) : Duration.ZERO);
+        return new Recording.OwnedByAnother(running, running ? found.left(claim.lease()) : Duration.ZERO);
     }
 
     @Override
     public boolean release(Claim claim) {
-        return checks.run(Check.releasing(key(claim.key()), claim), Deadline.in(patience))
+        return checks.run(OwnerCheck.releasing(key(claim.key()), claim), Deadline.in(patience))
                 .done();
     }
 
     @Override
     public List<Renewal> renewAll(List<Claim> claims) {
-        List<Check> renewals = claims.stream()
-                .map(claim -> Check.renewing(key(claim.key()), claim))
+        List<OwnerCheck> renewals = claims.stream()
+                .map(claim -> OwnerCheck.renewing(key(claim.key()), claim))
                 .toList();
         return Renewal.requireAny(checks.run(renewals, Deadline.in(patience)).stream()
                 .map(RedisStore::renewal)
                 .toList());
     }
 
-    private static Renewal renewal(Finding finding) {
+    private static Renewal renewal(CheckOutcome finding) {
         StoreUnavailableException trouble = finding.trouble();
         if (trouble != null) {
             return new Renewal.Unanswered(trouble);
@@ -191,8 +192,9 @@ public final class RedisStore implements IdempotencyStore {
     @Override
     public void probe() {
         String key = settings.prefix() + PROBE;
-        Answer answer =
-                new Call(client, key, true, Deadline.in(patience), SET, key, "1", "PX", PROBE_STAYS.toMillis()).await();
+        CommandReply answer = new RoutedCommand(
+                        client, key, true, Deadline.in(patience), SET, key, "1", "PX", PROBE_STAYS.toMillis())
+                .await();
         if (answer.orThrow() == null) {
             throw new IllegalStateException("a SET without a condition was not done");
         }

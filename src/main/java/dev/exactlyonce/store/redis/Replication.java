@@ -20,7 +20,7 @@ final class Replication {
 
     private final int replicas;
     private final long sliceMillis;
-    private final Queue<Operation> unconfirmed = new ConcurrentLinkedQueue<>();
+    private final Queue<QueuedCommand> unconfirmed = new ConcurrentLinkedQueue<>();
     private final Question nothing = new Question();
 
     /** @param replicas how many must have a write; with none, no answer is kept back */
@@ -39,11 +39,11 @@ final class Replication {
 
     /** A question of a flight, about the writes that came back before. */
     final class Question {
-        private final List<Operation> about = new ArrayList<>();
+        private final List<QueuedCommand> about = new ArrayList<>();
         private final CompletableFuture<Integer> have = new CompletableFuture<>();
 
         private Question() {
-            for (Operation one = unconfirmed.poll(); one != null; one = unconfirmed.poll()) {
+            for (QueuedCommand one = unconfirmed.poll(); one != null; one = unconfirmed.poll()) {
                 if (!one.isGivenUp()) {
                     about.add(one);
                 }
@@ -68,9 +68,10 @@ final class Replication {
 
         private void decide(@Nullable Integer count, @Nullable Throwable trouble) {
             if (count != null && count >= replicas) {
-                about.forEach(Operation::confirm);
-            } else if (Trouble.isForbidden(trouble)) {
-                fail(Trouble.of(Trouble.cause(Objects.requireNonNull(trouble)))); // nor would it be a moment later
+                about.forEach(QueuedCommand::confirm);
+            } else if (RedisExceptions.isForbidden(trouble)) {
+                fail(RedisExceptions.of(
+                        RedisExceptions.cause(Objects.requireNonNull(trouble)))); // nor would it be a moment later
             } else {
                 unconfirmed.addAll(about);
             }
@@ -86,12 +87,12 @@ final class Replication {
     }
 
     /** Takes the answer to a command: a write waits for its replicas, anything else is handed on. */
-    void take(Operation operation, CompletableFuture<Object> answer) {
+    void take(QueuedCommand operation, CompletableFuture<Object> answer) {
         boolean kept;
         try {
             kept = operation.keepWrite(answer.getNow(null), null);
         } catch (RuntimeException e) { // what the future failed with
-            kept = operation.keepWrite(null, Trouble.cause(e));
+            kept = operation.keepWrite(null, RedisExceptions.cause(e));
         }
         if (kept) {
             unconfirmed.add(operation);
@@ -99,7 +100,7 @@ final class Replication {
     }
 
     void fail(Throwable trouble) {
-        for (Operation one = unconfirmed.poll(); one != null; one = unconfirmed.poll()) {
+        for (QueuedCommand one = unconfirmed.poll(); one != null; one = unconfirmed.poll()) {
             one.reply().completeExceptionally(trouble);
         }
     }

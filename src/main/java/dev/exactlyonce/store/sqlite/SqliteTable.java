@@ -29,7 +29,7 @@ final class SqliteTable implements Table, AutoCloseable {
               key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
             )""", "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)"));
 
-    private record Row(StoredValue value, long expiresAtMillis) {}
+    private record KeyRow(StoredValue value, long expiresAtMillis) {}
 
     private final InstantSource clock;
     private final SqliteFile file;
@@ -71,7 +71,7 @@ final class SqliteTable implements Table, AutoCloseable {
         if (putWhereFree(claim, claim.inFlight(), now + claim.leaseMillis(), now)) {
             return new Reservation.Granted();
         }
-        Row there = row(claim);
+        KeyRow there = row(claim);
         if (!there.value().isRecorded() && there.value().isOwnedBy(claim.claim())) {
             file.touch(); // an answer that says "granted" says that the file takes writes, too
             return new Reservation.Granted();
@@ -79,11 +79,11 @@ final class SqliteTable implements Table, AutoCloseable {
         return refusal(there, now);
     }
 
-    private static Reservation refusal(Row there, long now) {
+    private static Reservation refusal(KeyRow there, long now) {
         StoredValue value = there.value();
         return value.isRecorded()
-                ? new Reservation.Recorded(value.fingerprint(), value.answer())
-                : new Reservation.InFlight(value.fingerprint(), left(there, now));
+                ? new Reservation.AlreadyRecorded(value.fingerprint(), value.answer())
+                : new Reservation.AlreadyClaimed(value.fingerprint(), left(there, now));
     }
 
     Optional<Reservation> find(byte[] digest) throws SQLException {
@@ -105,13 +105,13 @@ final class SqliteTable implements Table, AutoCloseable {
         if (swapOwnClaim(claim, record, until) || putWhereFree(claim, record, until, now)) {
             return new Recording.Written();
         }
-        Row there = row(claim);
+        KeyRow there = row(claim);
         if (there.value().isOwnedBy(claim.claim())) {
             file.touch();
             return new Recording.Written();
         }
         boolean running = !there.value().isRecorded();
-        return new Recording.Superseded(running, running ? left(there, now) : Duration.ZERO);
+        return new Recording.OwnedByAnother(running, running ? left(there, now) : Duration.ZERO);
     }
 
     boolean release(KeyedClaim claim) throws SQLException {
@@ -158,20 +158,20 @@ final class SqliteTable implements Table, AutoCloseable {
     }
 
     /** The key's row, after an attempt to put one has shown that it is there and has not ended. */
-    private Row row(KeyedClaim claim) throws SQLException {
+    private KeyRow row(KeyedClaim claim) throws SQLException {
         return select(claim.digest()).orElseThrow(() -> new SQLException("a row vanished inside its transaction"));
     }
 
-    private Optional<Row> select(byte[] digest) throws SQLException {
+    private Optional<KeyRow> select(byte[] digest) throws SQLException {
         select.setBytes(1, digest);
         try (ResultSet row = select.executeQuery()) {
             return row.next()
-                    ? Optional.of(new Row(StoredValue.decode(row.getString(1)), row.getLong(2)))
+                    ? Optional.of(new KeyRow(StoredValue.decode(row.getString(1)), row.getLong(2)))
                     : Optional.empty();
         }
     }
 
-    private static Duration left(Row row, long nowMillis) {
+    private static Duration left(KeyRow row, long nowMillis) {
         return Duration.ofMillis(Math.max(0, row.expiresAtMillis() - nowMillis));
     }
 

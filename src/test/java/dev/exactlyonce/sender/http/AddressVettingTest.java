@@ -3,9 +3,9 @@ package dev.exactlyonce.sender.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.sender.Answer;
-import dev.exactlyonce.sender.Answer.Trouble;
 import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.TransportResult.TransportFailure;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is called is what was vetted. */
 @Timeout(60)
 class AddressVettingTest {
-    private static final Answer REFUSED = new Answer.None(Trouble.ADDRESS_REFUSED);
+    private static final TransportResult REFUSED = new TransportResult.None(TransportFailure.ADDRESS_REFUSED);
     private static final Duration LONG = Duration.ofSeconds(50);
 
     private final Receiver receiver = Receiver.start(Receiver.status(200));
@@ -34,10 +34,10 @@ class AddressVettingTest {
     }
 
     private static ApacheTransport transport(HostLookup lookup) throws Exception {
-        return new ApacheTransport(new Patience(LONG, LONG, Duration.ZERO), lookup, SSLContext.getDefault());
+        return new ApacheTransport(new TransportTimeouts(LONG, LONG, Duration.ZERO), lookup, SSLContext.getDefault());
     }
 
-    private static Answer post(ApacheTransport transport, Endpoint endpoint) {
+    private static TransportResult post(ApacheTransport transport, Endpoint endpoint) {
         return transport.post(endpoint, Map.of(), new byte[] {1});
     }
 
@@ -61,7 +61,7 @@ class AddressVettingTest {
             assertThat(receiver.connections()).isZero();
 
             assertThat(post(transport, Receiver.endpoint(receiver.at("/"), true, 8)))
-                    .isEqualTo(new Answer.Status(200, Optional.empty()));
+                    .isEqualTo(new TransportResult.Status(200, Optional.empty()));
         }
     }
 
@@ -69,7 +69,7 @@ class AddressVettingTest {
     void aConnectionThatAnotherEndpointMayMakeIsNotBorrowed() throws Exception {
         try (ApacheTransport transport = transport(InetAddress::getAllByName)) {
             assertThat(post(transport, Receiver.endpoint(receiver.at("/"), true, 8)))
-                    .isInstanceOf(Answer.Status.class);
+                    .isInstanceOf(TransportResult.Status.class);
 
             assertThat(post(transport, Receiver.endpoint(receiver.at("/"), false, 8)))
                     .isEqualTo(REFUSED);
@@ -81,7 +81,7 @@ class AddressVettingTest {
     void ofSeveralAddressesARefusedOneIsNotCalledAlthoughTheOthersFail() throws Exception {
         InetAddress[] both = {address("127.0.0.2"), address("0.0.0.0")};
         try (ApacheTransport transport = transport(host -> both)) {
-            assertThat(post(transport, example(true))).isEqualTo(new Answer.None(Trouble.CONNECT));
+            assertThat(post(transport, example(true))).isEqualTo(new TransportResult.None(TransportFailure.CONNECT));
             assertThat(receiver.connections()).isZero();
         }
     }
@@ -91,7 +91,7 @@ class AddressVettingTest {
         HostLookup several = host -> new InetAddress[] {
             address("10.0.0.1"), address("8.8.4.4"), address("169.254.169.254"), address("8.8.8.8"), address("::1")
         };
-        try (VettedAddresses vetted = new VettedAddresses(several, false, LONG, 1)) {
+        try (SsrfSafeDnsResolver vetted = new SsrfSafeDnsResolver(several, false, LONG, 1)) {
             assertThat(vetted.resolve("hooks.example.com")).containsExactly(address("8.8.4.4"), address("8.8.8.8"));
         }
     }
@@ -102,7 +102,7 @@ class AddressVettingTest {
         HostLookup rebinding =
                 host -> new InetAddress[] {address(lookups.getAndIncrement() == 0 ? "127.0.0.1" : "169.254.169.254")};
         try (ApacheTransport transport = transport(rebinding)) {
-            assertThat(post(transport, example(true))).isEqualTo(new Answer.Status(200, Optional.empty()));
+            assertThat(post(transport, example(true))).isEqualTo(new TransportResult.Status(200, Optional.empty()));
             assertThat(lookups).hasValue(1);
         }
     }
@@ -116,7 +116,7 @@ class AddressVettingTest {
                 ApacheTransport transport = transport(rebinding)) {
             Endpoint endpoint =
                     Receiver.endpoint(URI.create("http://hooks.example.com:" + closing.port() + "/"), true, 8);
-            assertThat(post(transport, endpoint)).isInstanceOf(Answer.Status.class);
+            assertThat(post(transport, endpoint)).isInstanceOf(TransportResult.Status.class);
 
             assertThat(post(transport, endpoint)).isEqualTo(REFUSED);
         }
@@ -125,7 +125,7 @@ class AddressVettingTest {
     @Test
     void aLookupRightAfterTheLastOneIsNotRefusedForWantOfAThread() throws Exception {
         InetAddress[] found = {address("127.0.0.1")};
-        try (VettedAddresses addresses = new VettedAddresses(host -> found, true, LONG, 1)) {
+        try (SsrfSafeDnsResolver addresses = new SsrfSafeDnsResolver(host -> found, true, LONG, 1)) {
             for (int i = 0; i < 20_000; i++) {
                 assertThat(addresses.resolve("receiver.test")).isEqualTo(found);
             }
@@ -135,7 +135,7 @@ class AddressVettingTest {
     @Test
     void aNameWithoutAddressesIsDns() throws Exception {
         try (ApacheTransport transport = transport(host -> new InetAddress[0])) {
-            assertThat(post(transport, example(true))).isEqualTo(new Answer.None(Trouble.DNS));
+            assertThat(post(transport, example(true))).isEqualTo(new TransportResult.None(TransportFailure.DNS));
         }
     }
 
@@ -149,7 +149,7 @@ class AddressVettingTest {
             assertThat(receiver.connections()).isZero();
 
             assertThat(post(transport, Receiver.endpoint(hooks, true, 8)))
-                    .isEqualTo(new Answer.Status(200, Optional.empty()));
+                    .isEqualTo(new TransportResult.Status(200, Optional.empty()));
             assertThat(receiver.requests().get(0).headers()).contains("Host: " + hooks.getRawAuthority());
         }
     }
@@ -182,7 +182,7 @@ class AddressVettingTest {
                 assertThat(post(transport, Receiver.endpoint(url, false, 8))).isEqualTo(REFUSED);
             }
         }
-        try (VettedAddresses vetted = new VettedAddresses(InetAddress::getAllByName, false, LONG, 1)) {
+        try (SsrfSafeDnsResolver vetted = new SsrfSafeDnsResolver(InetAddress::getAllByName, false, LONG, 1)) {
             assertThatThrownBy(() -> vetted.resolve(host)).isInstanceOf(AddressRefusedException.class);
         }
         assertThat(receiver.connections()).isZero();
@@ -192,14 +192,14 @@ class AddressVettingTest {
     @ParameterizedTest
     @ValueSource(strings = {"0x7f000001", "0x7f.1", "017700000001", "0x7f.0x0.0x0.0x1", "localhost."})
     void noSpellingThatSomeUnderstandIsCalledEither(String host) throws Exception {
-        try (VettedAddresses vetted = new VettedAddresses(InetAddress::getAllByName, false, LONG, 1)) {
+        try (SsrfSafeDnsResolver vetted = new SsrfSafeDnsResolver(InetAddress::getAllByName, false, LONG, 1)) {
             assertThatThrownBy(() -> vetted.resolve(host)).isInstanceOf(UnknownHostException.class);
         }
         URI url = URI.create("http://" + host + ":" + receiver.port() + "/");
         if (url.getHost() != null) {
             try (ApacheTransport transport = transport(InetAddress::getAllByName)) {
                 assertThat(post(transport, Receiver.endpoint(url, false, 8)))
-                        .isIn(REFUSED, new Answer.None(Trouble.DNS));
+                        .isIn(REFUSED, new TransportResult.None(TransportFailure.DNS));
             }
         }
         assertThat(receiver.connections()).isZero();
@@ -207,7 +207,7 @@ class AddressVettingTest {
 
     @Test
     void whatIsThrownTellsNeitherNameNorAddress() {
-        try (VettedAddresses vetted = new VettedAddresses(InetAddress::getAllByName, false, LONG, 1)) {
+        try (SsrfSafeDnsResolver vetted = new SsrfSafeDnsResolver(InetAddress::getAllByName, false, LONG, 1)) {
             assertThatThrownBy(() -> vetted.resolve("127.0.0.1")).hasMessage("no address that may be called");
             assertThatThrownBy(() -> vetted.resolve("nowhere.invalid"))
                     .hasMessage("not resolved")

@@ -3,8 +3,8 @@ package dev.exactlyonce.sender.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.sender.Answer;
 import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.TransportResult;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ApacheTransportTest {
-    private static final Answer OK = new Answer.Status(200, Optional.empty());
+    private static final TransportResult OK = new TransportResult.Status(200, Optional.empty());
     private static final byte[] BODY = "{\"a\":1}".getBytes(StandardCharsets.UTF_8);
 
     private final ApacheTransport transport = new ApacheTransport(Duration.ofSeconds(10), Duration.ofSeconds(30));
@@ -36,11 +36,11 @@ class ApacheTransportTest {
         transport.close();
     }
 
-    private Answer post(Receiver receiver) {
+    private TransportResult post(Receiver receiver) {
         return post(Receiver.endpoint(receiver.at("/hooks")));
     }
 
-    private Answer post(Endpoint endpoint) {
+    private TransportResult post(Endpoint endpoint) {
         return transport.post(endpoint, Map.of("content-type", List.of("application/json")), BODY);
     }
 
@@ -84,7 +84,7 @@ class ApacheTransportTest {
             Endpoint endpoint = Receiver.endpoint(URI.create("http://localhost:" + receiver.port()));
 
             assertThat(transport.post(endpoint, Map.of(), new byte[0]))
-                    .isEqualTo(new Answer.Status(204, Optional.empty()));
+                    .isEqualTo(new TransportResult.Status(204, Optional.empty()));
 
             assertThat(receiver.requests().get(0).line()).isEqualTo("POST / HTTP/1.1");
             assertThat(receiver.requests().get(0).headers()).contains("Content-Length: 0");
@@ -94,7 +94,7 @@ class ApacheTransportTest {
     @Test
     void retryAfterComesAsItIs() throws Exception {
         try (Receiver receiver = Receiver.start(Receiver.status(503, "retry-AFTER: soon, maybe"))) {
-            assertThat(post(receiver)).isEqualTo(new Answer.Status(503, Optional.of("soon, maybe")));
+            assertThat(post(receiver)).isEqualTo(new TransportResult.Status(503, Optional.of("soon, maybe")));
         }
     }
 
@@ -104,7 +104,7 @@ class ApacheTransportTest {
             String location = "Location: " + target.at("/");
             for (int status : List.of(301, 302, 303, 307, 308)) {
                 try (Receiver receiver = Receiver.start(Receiver.status(status, location))) {
-                    assertThat(post(receiver)).isEqualTo(new Answer.Status(status, Optional.empty()));
+                    assertThat(post(receiver)).isEqualTo(new TransportResult.Status(status, Optional.empty()));
                 }
             }
             assertThat(target.connections()).isZero();
@@ -114,7 +114,7 @@ class ApacheTransportTest {
     @Test
     void nothingIsTriedASecondTime() throws Exception {
         try (Receiver receiver = Receiver.start(Receiver.status(503, "Retry-After: 0"))) {
-            assertThat(post(receiver)).isInstanceOf(Answer.Status.class);
+            assertThat(post(receiver)).isInstanceOf(TransportResult.Status.class);
             assertThat(receiver.requests()).hasSize(1);
         }
     }
@@ -122,7 +122,7 @@ class ApacheTransportTest {
     @Test
     void aChallengeIsAnAnswerAndNobodyLogsIn() throws Exception {
         try (Receiver receiver = Receiver.start(Receiver.status(401, "WWW-Authenticate: Basic realm=\"x\""))) {
-            assertThat(post(receiver)).isEqualTo(new Answer.Status(401, Optional.empty()));
+            assertThat(post(receiver)).isEqualTo(new TransportResult.Status(401, Optional.empty()));
             assertThat(receiver.requests()).hasSize(1);
         }
     }
@@ -207,7 +207,7 @@ class ApacheTransportTest {
 
     @Test
     void aKeptConnectionThatTheReceiverClosedIsNotUsed() throws Exception {
-        Patience asking = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ZERO);
+        TransportTimeouts asking = new TransportTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ZERO);
         try (ApacheTransport careful = new ApacheTransport(asking, InetAddress::getAllByName, SSLContext.getDefault());
                 Receiver receiver = Receiver.start((request, out) -> {
                     Receiver.status(200).answer(request, out);
@@ -229,7 +229,7 @@ class ApacheTransportTest {
                 Receiver other = Receiver.start(Receiver.status(200))) {
             itself.complete(silent);
             Endpoint hanging = Receiver.endpoint(silent.at("/"), true, 3);
-            List<CompletableFuture<Answer>> stuck = IntStream.range(0, 3)
+            List<CompletableFuture<TransportResult>> stuck = IntStream.range(0, 3)
                     .mapToObj(
                             it -> CompletableFuture.supplyAsync(() -> post(hanging), task -> new Thread(task).start()))
                     .toList();
@@ -246,7 +246,7 @@ class ApacheTransportTest {
         try (Receiver receiver = Receiver.start(Receiver.status(200))) {
             transport.close();
 
-            assertThat(post(receiver)).isEqualTo(new Answer.None(Answer.Trouble.CONNECT));
+            assertThat(post(receiver)).isEqualTo(new TransportResult.None(TransportResult.TransportFailure.CONNECT));
             assertThat(receiver.connections()).isZero();
         }
     }
@@ -256,13 +256,13 @@ class ApacheTransportTest {
         CompletableFuture<Receiver> itself = new CompletableFuture<>();
         try (Receiver silent = Receiver.start((request, out) -> itself.join().fallSilent())) {
             itself.complete(silent);
-            CompletableFuture<Answer> stuck =
+            CompletableFuture<TransportResult> stuck =
                     CompletableFuture.supplyAsync(() -> post(silent), task -> new Thread(task).start());
             await().until(() -> silent.requests().size() == 1);
 
             transport.close();
 
-            assertThat(stuck.join()).isEqualTo(new Answer.None(Answer.Trouble.NO_ANSWER));
+            assertThat(stuck.join()).isEqualTo(new TransportResult.None(TransportResult.TransportFailure.NO_ANSWER));
         }
     }
 }

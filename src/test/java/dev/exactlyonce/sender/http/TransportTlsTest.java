@@ -2,9 +2,9 @@ package dev.exactlyonce.sender.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.sender.Answer;
-import dev.exactlyonce.sender.Answer.Trouble;
 import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.TransportResult.TransportFailure;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class TransportTlsTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Patience PATIENT = new Patience(LONG, LONG, Duration.ZERO);
-    private static final Answer OK = new Answer.Status(200, Optional.empty());
+    private static final TransportTimeouts PATIENT = new TransportTimeouts(LONG, LONG, Duration.ZERO);
+    private static final TransportResult OK = new TransportResult.Status(200, Optional.empty());
 
     private static Certificate ofLocalhost;
     private static Certificate ofAnother;
@@ -40,7 +40,7 @@ class TransportTlsTest {
         }
     }
 
-    private static Answer post(URI url, Patience patience, SSLContext tls) {
+    private static TransportResult post(URI url, TransportTimeouts patience, SSLContext tls) {
         try (ApacheTransport transport = new ApacheTransport(patience, InetAddress::getAllByName, tls)) {
             return transport.post(Receiver.endpoint(url), Map.of(), new byte[] {1});
         }
@@ -68,7 +68,7 @@ class TransportTlsTest {
         try (Receiver receiver = ofLocalhost.receiver(Receiver.status(200));
                 ApacheTransport transport = new ApacheTransport(LONG, LONG)) {
             assertThat(transport.post(Receiver.endpoint(receiver.at("/")), Map.of(), new byte[] {1}))
-                    .isEqualTo(new Answer.None(Trouble.TLS));
+                    .isEqualTo(new TransportResult.None(TransportFailure.TLS));
             assertThat(receiver.requests()).isEmpty();
         }
     }
@@ -76,7 +76,8 @@ class TransportTlsTest {
     @Test
     void aCertificateOfAnotherHostIsNotTalkedTo() throws Exception {
         try (Receiver receiver = ofAnother.receiver(Receiver.status(200))) {
-            assertThat(post(receiver.at("/"), PATIENT, ofAnother.tls())).isEqualTo(new Answer.None(Trouble.TLS));
+            assertThat(post(receiver.at("/"), PATIENT, ofAnother.tls()))
+                    .isEqualTo(new TransportResult.None(TransportFailure.TLS));
             assertThat(receiver.requests()).isEmpty();
         }
     }
@@ -99,7 +100,8 @@ class TransportTlsTest {
         try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             served(plain, out -> out.write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
 
-            assertThat(post(at(plain), PATIENT, ofLocalhost.tls())).isEqualTo(new Answer.None(Trouble.TLS));
+            assertThat(post(at(plain), PATIENT, ofLocalhost.tls()))
+                    .isEqualTo(new TransportResult.None(TransportFailure.TLS));
         }
     }
 
@@ -108,22 +110,24 @@ class TransportTlsTest {
         try (ServerSocket curt = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             served(curt, OutputStream::close);
 
-            assertThat(post(at(curt), PATIENT, ofLocalhost.tls())).isEqualTo(new Answer.None(Trouble.TLS));
+            assertThat(post(at(curt), PATIENT, ofLocalhost.tls()))
+                    .isEqualTo(new TransportResult.None(TransportFailure.TLS));
         }
     }
 
     @Test
     void aHandshakeThatHangsIsTls() throws Exception {
-        Patience hasty = new Patience(Duration.ofSeconds(1), LONG, Duration.ZERO);
+        TransportTimeouts hasty = new TransportTimeouts(Duration.ofSeconds(1), LONG, Duration.ZERO);
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(post(at(silent), hasty, ofLocalhost.tls())).isEqualTo(new Answer.None(Trouble.TLS));
+            assertThat(post(at(silent), hasty, ofLocalhost.tls()))
+                    .isEqualTo(new TransportResult.None(TransportFailure.TLS));
         }
     }
 
     /** A handshake record of 16 KB, a byte at a time: no single read takes long. */
     @Test
     void aHandshakeThatDripsIsTls() throws Exception {
-        Patience hasty = new Patience(Duration.ofSeconds(1), LONG, Duration.ZERO);
+        TransportTimeouts hasty = new TransportTimeouts(Duration.ofSeconds(1), LONG, Duration.ZERO);
         try (ServerSocket slow = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             served(slow, out -> {
                 out.write(new byte[] {0x16, 3, 3, 0x40, 0});
@@ -133,7 +137,8 @@ class TransportTlsTest {
                 }
             });
 
-            assertThat(post(at(slow), hasty, ofLocalhost.tls())).isEqualTo(new Answer.None(Trouble.TLS));
+            assertThat(post(at(slow), hasty, ofLocalhost.tls()))
+                    .isEqualTo(new TransportResult.None(TransportFailure.TLS));
         }
     }
 

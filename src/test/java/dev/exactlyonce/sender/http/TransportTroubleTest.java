@@ -2,9 +2,9 @@ package dev.exactlyonce.sender.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.sender.Answer;
-import dev.exactlyonce.sender.Answer.Trouble;
 import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.TransportResult.TransportFailure;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TransportTroubleTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Answer OK = new Answer.Status(200, Optional.empty());
+    private static final TransportResult OK = new TransportResult.Status(200, Optional.empty());
 
     /** Loading its classes takes a second, and no attempt should end in the midst of that. */
     @BeforeAll
@@ -37,13 +37,13 @@ class TransportTroubleTest {
         assertThat(post(LONG, Receiver.status(200))).isEqualTo(OK);
     }
 
-    private static Answer post(Duration connectWithin, Duration answerWithin, URI url, byte[] body) {
+    private static TransportResult post(Duration connectWithin, Duration answerWithin, URI url, byte[] body) {
         try (ApacheTransport transport = new ApacheTransport(connectWithin, answerWithin)) {
             return transport.post(Receiver.endpoint(url), Map.of(), body);
         }
     }
 
-    private static Answer post(Duration answerWithin, Receiver.Script script) throws Exception {
+    private static TransportResult post(Duration answerWithin, Receiver.Script script) throws Exception {
         try (Receiver receiver = Receiver.start(script)) {
             return post(answerWithin, answerWithin, receiver.at("/"), new byte[] {1});
         }
@@ -65,7 +65,7 @@ class TransportTroubleTest {
             port = once.getLocalPort();
         }
         assertThat(post(LONG, LONG, URI.create("http://localhost:" + port + "/"), new byte[0]))
-                .isEqualTo(new Answer.None(Trouble.CONNECT));
+                .isEqualTo(new TransportResult.None(TransportFailure.CONNECT));
     }
 
     /** Linux drops what comes to a full backlog. */
@@ -77,14 +77,14 @@ class TransportTroubleTest {
             assertThat(List.of(first, second)).allMatch(Socket::isConnected);
 
             assertThat(post(SHORT, LONG, URI.create("http://localhost:" + full.getLocalPort() + "/"), new byte[0]))
-                    .isEqualTo(new Answer.None(Trouble.CONNECT));
+                    .isEqualTo(new TransportResult.None(TransportFailure.CONNECT));
         }
     }
 
     @Test
     void aNameThatIsNotKnownIsDns() {
         assertThat(post(LONG, LONG, URI.create("http://nowhere.invalid/"), new byte[0]))
-                .isEqualTo(new Answer.None(Trouble.DNS));
+                .isEqualTo(new TransportResult.None(TransportFailure.DNS));
     }
 
     @Test
@@ -98,12 +98,12 @@ class TransportTroubleTest {
             }
             return new InetAddress[0];
         };
-        Patience patience = new Patience(SHORT, LONG, Duration.ZERO);
+        TransportTimeouts patience = new TransportTimeouts(SHORT, LONG, Duration.ZERO);
         try (ApacheTransport transport = new ApacheTransport(patience, hanging, SSLContext.getDefault())) {
             for (int i = 0; i < 2; i++) {
                 assertThat(transport.post(
                                 Receiver.endpoint(URI.create("http://example.com/"), false, 1), Map.of(), new byte[0]))
-                        .isEqualTo(new Answer.None(Trouble.DNS));
+                        .isEqualTo(new TransportResult.None(TransportFailure.DNS));
             }
         }
     }
@@ -111,13 +111,14 @@ class TransportTroubleTest {
     @Test
     void silenceIsNoAnswer() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        assertThat(post(SHORT, (request, out) -> never.await())).isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+        assertThat(post(SHORT, (request, out) -> never.await()))
+                .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
     }
 
     @Test
     void aHeadThatDripsIsNoAnswer() throws Exception {
         assertThat(post(SHORT, (request, out) -> drip(out, "HTTP/1.1 200 OK\r\nX: ")))
-                .isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+                .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
     }
 
     @Test
@@ -127,7 +128,7 @@ class TransportTroubleTest {
                         Receiver.raw("HTTP/1.1 102 Processing\r\n\r\n").answer(request, out);
                     }
                 }))
-                .isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+                .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
     }
 
     @ParameterizedTest
@@ -140,7 +141,7 @@ class TransportTroubleTest {
                         Receiver.raw(more.repeat(100)).answer(request, out);
                     }
                 }))
-                .isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+                .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
     }
 
     @Test
@@ -186,7 +187,8 @@ class TransportTroubleTest {
 
     @Test
     void aConnectionClosedBeforeTheAnswerIsNoAnswer() throws Exception {
-        assertThat(post(LONG, (request, out) -> out.close())).isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+        assertThat(post(LONG, (request, out) -> out.close()))
+                .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
     }
 
     /** A request larger than what the sockets buffer. */
@@ -198,7 +200,7 @@ class TransportTroubleTest {
                             SHORT,
                             URI.create("http://localhost:" + deaf.getLocalPort() + "/"),
                             new byte[16_000_000]))
-                    .isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+                    .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
         }
     }
 
@@ -223,7 +225,7 @@ class TransportTroubleTest {
                     Receiver.raw(bytes).answer(request, out);
                     out.close();
                 }))
-                .isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+                .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
     }
 
     @Test
@@ -263,7 +265,7 @@ class TransportTroubleTest {
             assertThat(transport.post(endpoint, Map.of(), new byte[] {1})).isEqualTo(OK);
 
             assertThat(transport.post(endpoint, Map.of(), new byte[] {1}))
-                    .isEqualTo(new Answer.None(Trouble.NO_ANSWER));
+                    .isEqualTo(new TransportResult.None(TransportFailure.NO_ANSWER));
             assertThat(receiver.requests()).hasSize(2);
         }
     }

@@ -9,6 +9,7 @@ import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.sender.Attempt;
+import dev.exactlyonce.sender.AttemptResult;
 import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
@@ -20,7 +21,6 @@ import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxDeadLetters;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
-import dev.exactlyonce.sender.Settlement;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.redis.DocumentedAcl;
@@ -123,7 +123,8 @@ class RedisDeadLetterOutboxTest {
 
     private void die(Outbox outbox, ClaimedEvent event) {
         Attempt made = new Attempt(event.attempt(), clock.instant(), "404 not found");
-        assertThat(outbox.settle(List.of(new Settlement.Dead(event, Optional.of(made), "404", Optional.empty()))))
+        assertThat(outbox.settle(
+                        List.of(new AttemptResult.Exhausted(event, Optional.of(made), "404", Optional.empty()))))
                 .containsExactly(true);
     }
 
@@ -134,7 +135,7 @@ class RedisDeadLetterOutboxTest {
     }
 
     private static void deliver(Outbox outbox, ClaimedEvent event) {
-        assertThat(outbox.settle(List.of(new Settlement.Delivered(event, Optional.empty()))))
+        assertThat(outbox.settle(List.of(new AttemptResult.Succeeded(event, Optional.empty()))))
                 .containsExactly(true);
     }
 
@@ -201,11 +202,11 @@ class RedisDeadLetterOutboxTest {
         OutgoingEvent event = new OutgoingEvent("crm", new EventKey("k:'\";--\\"), HEADERS, everyByte());
         ClaimedEvent claimed = claimed(here, event);
         Instant began = clock.instant();
-        here.settle(List.of(
-                new Settlement.Again(claimed, Optional.of(new Attempt(1, began, "no-answer")), Duration.ofSeconds(1))));
+        here.settle(List.of(new AttemptResult.RetryLater(
+                claimed, Optional.of(new Attempt(1, began, "no-answer")), Duration.ofSeconds(1))));
         clock.advance(Duration.ofSeconds(1));
         Optional<Instant> notBefore = Optional.of(clock.instant().plusSeconds(300));
-        here.settle(List.of(new Settlement.Dead(
+        here.settle(List.of(new AttemptResult.Exhausted(
                 claimOne(here), Optional.of(new Attempt(2, clock.instant(), "503 a\tb")), "503\nü", notBefore)));
         awaitMoved(here, 1);
 
@@ -226,7 +227,8 @@ class RedisDeadLetterOutboxTest {
     @Test
     void anEmptyBodyWithoutHeadersThatWasNeverAttemptedComesOutSo() {
         OutgoingEvent event = new OutgoingEvent("crm", new EventKey("k"), Map.of(), new byte[0]);
-        here.settle(List.of(new Settlement.Dead(claimed(here, event), Optional.empty(), "deadline", Optional.empty())));
+        here.settle(List.of(
+                new AttemptResult.Exhausted(claimed(here, event), Optional.empty(), "deadline", Optional.empty())));
         awaitMoved(here, 1);
 
         DeadLetter letter = there.dead(Filter.ALL).get(0);
@@ -306,7 +308,8 @@ class RedisDeadLetterOutboxTest {
         try (Outbox crashed = file("here");
                 Connection connection = new Connection(settings())) {
             die(crashed, "k");
-            new DeadStream(connection, settings()).add(crashed.dead(Filter.ALL).get(0));
+            new DeadLetterStream(connection, settings())
+                    .add(crashed.dead(Filter.ALL).get(0));
         }
         here = open("here", settings());
         awaitMoved(here, 2);
@@ -327,7 +330,7 @@ class RedisDeadLetterOutboxTest {
         refuseWrites(() -> die(here, "d", "e"));
         DeadLetters letters = new OutboxDeadLetters(here, WINDOW, () -> {});
 
-        assertThat(letters.replayAll(Filter.ALL, false)).isEqualTo(new DeadLetters.Replays(5, 0));
+        assertThat(letters.replayAll(Filter.ALL, false)).isEqualTo(new DeadLetters.ReplaySummary(5, 0));
         assertThat(here.claim("crm", 10, LEASE)).hasSize(5);
         awaitInRedis(0);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.sender.Attempt;
+import dev.exactlyonce.sender.AttemptResult;
 import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
@@ -14,7 +15,6 @@ import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
-import dev.exactlyonce.sender.Settlement;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -95,23 +95,23 @@ abstract class OutboxContract {
         return Optional.of(new Attempt(event.attempt(), now(), outcome));
     }
 
-    private Settlement delivered(ClaimedEvent event) {
-        return new Settlement.Delivered(event, attempt(event, "200"));
+    private AttemptResult delivered(ClaimedEvent event) {
+        return new AttemptResult.Succeeded(event, attempt(event, "200"));
     }
 
-    private Settlement again(ClaimedEvent event, Duration delay) {
-        return new Settlement.Again(event, attempt(event, "500"), delay);
+    private AttemptResult again(ClaimedEvent event, Duration delay) {
+        return new AttemptResult.RetryLater(event, attempt(event, "500"), delay);
     }
 
-    private Settlement dead(ClaimedEvent event) {
-        return new Settlement.Dead(event, attempt(event, "404"), "404", Optional.empty());
+    private AttemptResult dead(ClaimedEvent event) {
+        return new AttemptResult.Exhausted(event, attempt(event, "404"), "404", Optional.empty());
     }
 
-    private static Settlement unsent(ClaimedEvent event) {
-        return new Settlement.Dead(event, Optional.empty(), "deadline", Optional.empty());
+    private static AttemptResult unsent(ClaimedEvent event) {
+        return new AttemptResult.Exhausted(event, Optional.empty(), "deadline", Optional.empty());
     }
 
-    private boolean settle(Settlement settlement) {
+    private boolean settle(AttemptResult settlement) {
         List<Boolean> answers = outbox.settle(List.of(settlement));
         assertThat(answers).hasSize(1);
         return answers.get(0);
@@ -338,14 +338,14 @@ abstract class OutboxContract {
 
     @Test
     void anAttemptThatWasNotMadeIsTakenBack() throws Exception {
-        settle(new Settlement.Again(claimed("k"), Optional.empty(), Duration.ofSeconds(1)));
+        settle(new AttemptResult.RetryLater(claimed("k"), Optional.empty(), Duration.ofSeconds(1)));
         letPass(Duration.ofSeconds(1));
         ClaimedEvent first = claimOne();
         assertThat(first.attempt()).isEqualTo(1);
         assertThat(first.roundBegan()).isEqualTo(now());
         settle(again(first, Duration.ofSeconds(1)));
         letPass(Duration.ofSeconds(1));
-        settle(new Settlement.Again(claimOne(), Optional.empty(), Duration.ofSeconds(1)));
+        settle(new AttemptResult.RetryLater(claimOne(), Optional.empty(), Duration.ofSeconds(1)));
         letPass(Duration.ofSeconds(1));
         ClaimedEvent second = claimOne();
 
@@ -392,7 +392,7 @@ abstract class OutboxContract {
         ClaimedEvent again = claimed("again");
         ClaimedEvent dead = claimed("dead");
         ClaimedEvent done = claimed("done");
-        List<Settlement> settlements = List.of(again(again, Duration.ofSeconds(5)), dead(dead), delivered(done));
+        List<AttemptResult> settlements = List.of(again(again, Duration.ofSeconds(5)), dead(dead), delivered(done));
         assertThat(outbox.settle(settlements)).containsExactly(true, true, true);
         letPass(Duration.ofSeconds(5));
         assertThat(outbox.settle(settlements)).containsExactly(true, true, true);
@@ -411,13 +411,13 @@ abstract class OutboxContract {
         ClaimedEvent lost = claimed("lost");
         letPass(LEASE);
         claimOne();
-        List<Settlement> settlements = new ArrayList<>();
+        List<AttemptResult> settlements = new ArrayList<>();
         List<Boolean> answers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             settlements.addAll(List.of(
                     dead(claimed("dead" + i)),
                     delivered(lost),
-                    new Settlement.Dropped(claimed("dropped" + i), Optional.empty()),
+                    new AttemptResult.Abandoned(claimed("dropped" + i), Optional.empty()),
                     again(claimed("again" + i), Duration.ofSeconds(5)),
                     delivered(claimed("done" + i))));
             answers.addAll(List.of(true, false, true, true, true));
@@ -450,7 +450,7 @@ abstract class OutboxContract {
         ClaimedEvent second = claimOne();
         letPass(Duration.ofSeconds(2));
         Optional<Instant> notBefore = Optional.of(now().plusSeconds(300));
-        settle(new Settlement.Dead(second, attempt(second, "503\n\t\\"), "503", notBefore));
+        settle(new AttemptResult.Exhausted(second, attempt(second, "503\n\t\\"), "503", notBefore));
 
         DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
         assertSame(letter.event(), event("crm", "k"));
@@ -607,7 +607,7 @@ abstract class OutboxContract {
     void aReplayIsNotDueBeforeTheReceiverWantsToBeAskedAgain() throws Exception {
         ClaimedEvent claimed = claimed("k");
         Instant notBefore = now().plusSeconds(300);
-        settle(new Settlement.Dead(claimed, attempt(claimed, "429"), "429", Optional.of(notBefore)));
+        settle(new AttemptResult.Exhausted(claimed, attempt(claimed, "429"), "429", Optional.of(notBefore)));
         assertThat(outbox.replay(Long.toString(claimed.id()), Optional.empty())).isEqualTo(Replay.REPLAYED);
         letPass(Duration.ofMinutes(5).minus(TICK));
         assertNothingDue();
@@ -690,7 +690,7 @@ abstract class OutboxContract {
         ClaimedEvent claimed = claimed("k");
         Instant first = now();
         Optional<Instant> notBefore = Optional.of(now().plusSeconds(300));
-        settle(new Settlement.Dead(claimed, attempt(claimed, "503\t"), "503", notBefore));
+        settle(new AttemptResult.Exhausted(claimed, attempt(claimed, "503\t"), "503", notBefore));
         DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
         outbox.moved(letter);
         letPass(Duration.ofMinutes(1));

@@ -128,7 +128,7 @@ class RedisClusterTest {
             claims.forEach(claim ->
                     assertThat(store.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class));
             claims.forEach(claim -> assertThat(store.reserve(rivalOf(claim)))
-                    .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(200))));
+                    .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200))));
 
             assertThat(keysOf(one)).isPositive();
             assertThat(keysOf(two)).isPositive();
@@ -199,8 +199,8 @@ class RedisClusterTest {
             Claim during = claim("during");
             assertGranted(store, during);
             assertThat(keysOf(to)).isEqualTo(1);
-            assertThat(store.reserve(rivalOf(during))).isInstanceOf(Reservation.InFlight.class);
-            assertThat(store.reserve(rivalOf(before))).isInstanceOf(Reservation.InFlight.class);
+            assertThat(store.reserve(rivalOf(during))).isInstanceOf(Reservation.AlreadyClaimed.class);
+            assertThat(store.reserve(rivalOf(before))).isInstanceOf(Reservation.AlreadyClaimed.class);
             for (String key :
                     from.command("CLUSTER", "GETKEYSINSLOT", slot, "10").lines().toList()) {
                 from.command("MIGRATE", to.host(), Integer.toString(to.port()), key, "0", "5000");
@@ -226,7 +226,7 @@ class RedisClusterTest {
             List<Boolean> available = claims.stream()
                     .map(claim -> {
                         try {
-                            return store.reserve(rivalOf(claim)) instanceof Reservation.InFlight;
+                            return store.reserve(rivalOf(claim)) instanceof Reservation.AlreadyClaimed;
                         } catch (StoreUnavailableException away) {
                             return false;
                         }

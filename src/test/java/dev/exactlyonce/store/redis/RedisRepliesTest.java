@@ -77,7 +77,7 @@ class RedisRepliesTest {
         assertGranted(mine);
 
         assertThat(proxy.lost()).isEqualTo(1);
-        assertThat(store.reserve(rivalOf(mine))).isInstanceOf(Reservation.InFlight.class);
+        assertThat(store.reserve(rivalOf(mine))).isInstanceOf(Reservation.AlreadyClaimed.class);
     }
 
     @Test
@@ -89,7 +89,7 @@ class RedisRepliesTest {
         assertThat(store.record(mine, RecordedAnswer.of(201), TTL)).isInstanceOf(Recording.Written.class);
         assertThat(proxy.lost()).isEqualTo(1);
         assertThat(store.reserve(rivalOf(mine)))
-                .isEqualTo(new Reservation.Recorded(Fingerprint.NONE, RecordedAnswer.of(201)));
+                .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(201)));
     }
 
     @Test
@@ -162,11 +162,11 @@ class RedisRepliesTest {
 
     @Test
     void anOperationThatWasGivenUpIsNotBegunAndOneThatWasBegunCanStillBeGivenUp() {
-        Operation waiting = new Operation(RedisCommands.PING, new Object[0], false);
+        QueuedCommand waiting = new QueuedCommand(RedisCommands.PING, new Object[0], false);
         waiting.giveUp();
         assertThat(waiting.begin()).isFalse();
         assertThat(waiting.wasSent()).isFalse();
-        Operation sent = new Operation(RedisCommands.PING, new Object[0], false);
+        QueuedCommand sent = new QueuedCommand(RedisCommands.PING, new Object[0], false);
         assertThat(sent.begin()).isTrue();
         assertThat(sent.wasSent()).isTrue();
         sent.giveUp();

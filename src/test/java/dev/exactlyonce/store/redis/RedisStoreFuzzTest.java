@@ -75,7 +75,7 @@ class RedisStoreFuzzTest {
         @Override
         public Reservation reserve(Claim claim) {
             Reservation answer = super.reserve(claim);
-            if (answer instanceof Reservation.InFlight there
+            if (answer instanceof Reservation.AlreadyClaimed there
                     && there.leaseLeft().equals(ALMOST_NOTHING)) {
                 throw new StoreUnavailableException("not to be judged");
             }
@@ -112,7 +112,7 @@ class RedisStoreFuzzTest {
 
         @Override
         public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
-            return unlessRepeated(() -> super.record(claim, answer, ttl), Recording.Superseded.class::isInstance);
+            return unlessRepeated(() -> super.record(claim, answer, ttl), Recording.OwnedByAnother.class::isInstance);
         }
 
         @Override

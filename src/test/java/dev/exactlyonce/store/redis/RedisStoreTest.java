@@ -79,7 +79,8 @@ class RedisStoreTest extends RedisStoreContract {
         redis.command("SET", nameOf(mine), "2|in-flight|" + mine.owner() + "|more", "PX", "30000");
 
         assertInFlight(mine);
-        Recording.Superseded superseded = (Recording.Superseded) store.record(mine, RecordedAnswer.of(200), TTL);
+        Recording.OwnedByAnother superseded =
+                (Recording.OwnedByAnother) store.record(mine, RecordedAnswer.of(200), TTL);
         assertThat(superseded.running()).isTrue();
         assertThat(superseded.leaseLeft()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
         assertThat(store.release(mine)).isFalse();
@@ -94,10 +95,11 @@ class RedisStoreTest extends RedisStoreContract {
         Claim mine = claim("k");
         redis.command("SET", nameOf(mine), "1|in-flight|somebody|-|");
 
-        Reservation.InFlight there = (Reservation.InFlight) store.reserve(mine);
+        Reservation.AlreadyClaimed there = (Reservation.AlreadyClaimed) store.reserve(mine);
 
         assertThat(there.leaseLeft()).isEqualTo(LEASE);
-        assertThat(store.record(mine, RecordedAnswer.of(200), TTL)).isEqualTo(new Recording.Superseded(true, LEASE));
+        assertThat(store.record(mine, RecordedAnswer.of(200), TTL))
+                .isEqualTo(new Recording.OwnedByAnother(true, LEASE));
     }
 
     @Test

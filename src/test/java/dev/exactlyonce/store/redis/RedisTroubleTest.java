@@ -116,7 +116,7 @@ class RedisTroubleTest {
         assertThat(failed).containsOnly(true);
         Claim next = held("next");
         List<Reservation> answers = Together.run(50, i -> store.reserve(rivalOf(next)));
-        assertThat(answers).hasOnlyElementsOfType(Reservation.InFlight.class);
+        assertThat(answers).hasOnlyElementsOfType(Reservation.AlreadyClaimed.class);
     }
 
     @Test

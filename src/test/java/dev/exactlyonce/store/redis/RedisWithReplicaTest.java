@@ -74,7 +74,7 @@ class RedisWithReplicaTest extends RedisStoreContract {
             assertThatThrownBy(strict::probe)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessage("fewer replicas of Redis have the write than wait-replicas asks for");
-            assertThat(strict.reserve(rivalOf(done))).isInstanceOf(Reservation.Recorded.class);
+            assertThat(strict.reserve(rivalOf(done))).isInstanceOf(Reservation.AlreadyRecorded.class);
         }
 
         assertWritten(mine, 200);

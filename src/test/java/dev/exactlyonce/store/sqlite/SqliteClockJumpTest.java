@@ -75,7 +75,7 @@ class SqliteClockJumpTest {
             awaitUpkeep(store);
             ahead = Duration.ZERO;
             for (int i = 0; i < 150; i++) {
-                assertThat(store.reserve(claim("k" + i))).isInstanceOf(Reservation.Recorded.class);
+                assertThat(store.reserve(claim("k" + i))).isInstanceOf(Reservation.AlreadyRecorded.class);
             }
         }
     }
@@ -87,7 +87,7 @@ class SqliteClockJumpTest {
         }
         ahead = Duration.ofDays(2);
         try (SqliteStore store = open()) {
-            assertThat(store.reserve(claim("k"))).isInstanceOf(Reservation.Recorded.class);
+            assertThat(store.reserve(claim("k"))).isInstanceOf(Reservation.AlreadyRecorded.class);
         }
     }
 
@@ -96,7 +96,7 @@ class SqliteClockJumpTest {
         try (SqliteStore store = open()) {
             assertThat(store.reserve(claim("k"))).isInstanceOf(Reservation.Granted.class);
             ahead = Duration.ofHours(-6);
-            assertThat(store.reserve(claim("k"))).isInstanceOf(Reservation.InFlight.class);
+            assertThat(store.reserve(claim("k"))).isInstanceOf(Reservation.AlreadyClaimed.class);
             passed.advance(LEASE);
             assertThat(store.reserve(claim("k"))).isInstanceOf(Reservation.Granted.class);
         }

@@ -17,7 +17,7 @@ import dev.exactlyonce.admission.StoreFuzzer;
 import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.guard.DegradedFacts;
-import dev.exactlyonce.guard.OutageWords;
+import dev.exactlyonce.guard.OutageTexts;
 import dev.exactlyonce.guard.StoreGuard;
 import dev.exactlyonce.sqlite.FileLoss;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -150,7 +150,7 @@ class SqliteFileLossTest {
 
     private void openGuarded() {
         store = open(InstantSource.system());
-        guard = new StoreGuard(store, new OutageWords("file away", "hint", "memory"), facts, System::nanoTime);
+        guard = new StoreGuard(store, new OutageTexts("file away", "hint", "memory"), facts, System::nanoTime);
     }
 
     @AfterEach
@@ -208,9 +208,10 @@ class SqliteFileLossTest {
             try (SqliteStore restarted =
                     new SqliteStore(new SqliteSettings(file(), Duration.ofSeconds(30)), InstantSource.system())) {
                 assertThat(done)
-                        .allSatisfy(it ->
-                                assertThat(restarted.find(it.key())).get().isInstanceOf(Reservation.Recorded.class));
-                assertThat(restarted.find(running.key())).get().isInstanceOf(Reservation.InFlight.class);
+                        .allSatisfy(it -> assertThat(restarted.find(it.key()))
+                                .get()
+                                .isInstanceOf(Reservation.AlreadyRecorded.class));
+                assertThat(restarted.find(running.key())).get().isInstanceOf(Reservation.AlreadyClaimed.class);
             }
         });
         assertThat(losses).hasSize(1);
@@ -240,7 +241,7 @@ class SqliteFileLossTest {
         Files.move(backup, file(), StandardCopyOption.REPLACE_EXISTING);
         awaitLoss(FileLoss.REMOVED);
 
-        assertThat(store.find(claim("of the backup").key())).get().isInstanceOf(Reservation.Recorded.class);
+        assertThat(store.find(claim("of the backup").key())).get().isInstanceOf(Reservation.AlreadyRecorded.class);
         assertThat(names()).noneMatch(it -> it.matches("keys\\.db\\.damaged-[0-9]+"));
     }
 
@@ -268,14 +269,14 @@ class SqliteFileLossTest {
             store.probe();
             return losses.isEmpty();
         });
-        assertThat(store.find(claim("2-49").key())).get().isInstanceOf(Reservation.Recorded.class);
+        assertThat(store.find(claim("2-49").key())).get().isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test
     void noAnswerAfterALossIsWrong() throws Exception {
         SettableClock clock = new SettableClock();
         store = open(clock);
-        guard = new StoreGuard(store, new OutageWords("file away", "hint", "memory"), facts, System::nanoTime);
+        guard = new StoreGuard(store, new OutageTexts("file away", "hint", "memory"), facts, System::nanoTime);
         List<Damage> damages = List.of(Damage.REMOVED, Damage.TRUNCATED, Damage.LOG_REMOVED);
         for (int round = 0; round < damages.size(); round++) {
             String prefix = "round-" + round + "-";
@@ -341,7 +342,8 @@ class SqliteFileLossTest {
         store.close();
         store = open(InstantSource.system());
         assertThat(before)
-                .allSatisfy(it -> assertThat(store.find(it.key())).get().isInstanceOf(Reservation.Recorded.class));
+                .allSatisfy(
+                        it -> assertThat(store.find(it.key())).get().isInstanceOf(Reservation.AlreadyRecorded.class));
         assertThat(names()).noneMatch(it -> it.matches("keys\\.db\\.damaged-[0-9]+"));
     }
 
@@ -395,7 +397,8 @@ class SqliteFileLossTest {
         awaitLossWhileDeliveriesArrive(FileLoss.OVERWRITTEN);
 
         assertThat(before)
-                .allSatisfy(it -> assertThat(store.find(it.key())).get().isInstanceOf(Reservation.Recorded.class));
+                .allSatisfy(
+                        it -> assertThat(store.find(it.key())).get().isInstanceOf(Reservation.AlreadyRecorded.class));
         assertThat(names()).noneMatch(it -> it.matches("keys\\.db\\.damaged-[0-9]+"));
     }
 
@@ -415,7 +418,7 @@ class SqliteFileLossTest {
         Damage.run("cp", backup.toString(), file().toString());
         awaitLossWhileDeliveriesArrive(FileLoss.OVERWRITTEN);
 
-        assertThat(store.find(old.key())).get().isInstanceOf(Reservation.Recorded.class);
+        assertThat(store.find(old.key())).get().isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @ParameterizedTest
@@ -432,7 +435,7 @@ class SqliteFileLossTest {
         execute(sql);
         moveLogIntoFile();
         awaitLooksWithoutLoss();
-        assertThat(store.find(kept.key())).get().isInstanceOf(Reservation.Recorded.class);
+        assertThat(store.find(kept.key())).get().isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 
     @Test

@@ -167,7 +167,7 @@ class SqliteStoreTest extends FallbackStoreContract {
             assertThat(table.purge(10)).isEqualTo(10);
             assertThat(table.purge(10)).isEqualTo(10);
             assertThat(table.purge(10)).isEqualTo(5);
-            assertThat(table.reserve(KeyedClaim.of(rivalOf(young)))).isInstanceOf(Reservation.InFlight.class);
+            assertThat(table.reserve(KeyedClaim.of(rivalOf(young)))).isInstanceOf(Reservation.AlreadyClaimed.class);
             table.file().commit();
         }
     }
@@ -185,7 +185,8 @@ class SqliteStoreTest extends FallbackStoreContract {
         }
 
         assertInFlight(mine);
-        assertThat(store.record(mine, RecordedAnswer.of(200), TTL)).isEqualTo(new Recording.Superseded(true, LEASE));
+        assertThat(store.record(mine, RecordedAnswer.of(200), TTL))
+                .isEqualTo(new Recording.OwnedByAnother(true, LEASE));
         assertThat(store.release(mine)).isFalse();
         assertThat(store.renew(mine)).isEqualTo(Renewal.LOST);
         assertInFlight(mine);
@@ -362,7 +363,7 @@ class SqliteStoreTest extends FallbackStoreContract {
         assertThat(store.record(after, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
         assertThat(store.record(before, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
         reopen(PATIENT);
-        assertThat(store.reserve(claim("after"))).isInstanceOf(Reservation.Recorded.class);
-        assertThat(store.reserve(claim("before"))).isInstanceOf(Reservation.Recorded.class);
+        assertThat(store.reserve(claim("after"))).isInstanceOf(Reservation.AlreadyRecorded.class);
+        assertThat(store.reserve(claim("before"))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
 }

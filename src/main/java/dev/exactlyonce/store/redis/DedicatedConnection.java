@@ -1,0 +1,101 @@
+package dev.exactlyonce.store.redis;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.redisson.client.RedisConnection;
+import org.redisson.client.RedisException;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.client.protocol.CommandData;
+import org.redisson.client.protocol.RedisCommand;
+import org.redisson.client.protocol.RedisCommands;
+
+/**
+ * Commands over a connection that is one caller's own. For that caller's thread alone. It ends with the channel it began
+ * on: the client may have put another into the connection, which knows nothing of what was watched.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
+final class DedicatedConnection implements AutoCloseable {
+    static final RedisCommand<Object> GET = new RedisCommand<>("GET");
+    static final RedisCommand<Object> PTTL = new RedisCommand<>("PTTL");
+
+    /** Kept back of what is left, so that the answer itself is heard. */
+    private static final long HEARING_MILLIS = 20;
+
+    private final Deadline deadline;
+    private final Queue<CompletableFuture<Object>> said = new ConcurrentLinkedQueue<>();
+    private final Channel channel;
+    private final ChannelFutureListener atItsEnd = closed -> hangUp();
+
+    DedicatedConnection(RedisConnection connection, Deadline deadline) {
+        this.deadline = deadline;
+        this.channel = connection.getChannel();
+        channel.closeFuture().addListener(atItsEnd);
+    }
+
+    /** A cut connection answers nothing any more. */
+    private void hangUp() {
+        said.forEach(it -> it.completeExceptionally(new SharedConnection.Cut()));
+    }
+
+    void say(RedisCommand<?> command, Object... arguments) {
+        CompletableFuture<Object> promise = new CompletableFuture<>();
+        said.add(promise);
+        channel.writeAndFlush(new CommandData<>(promise, StringCodec.INSTANCE, command, arguments));
+        if (!channel.isOpen()) {
+            hangUp();
+        }
+    }
+
+    /** The replies to all that was said since the last time; the first that is an error is thrown. */
+    List<Object> hear() {
+        List<Object> replies = new ArrayList<>(said.size());
+        for (CommandReply answer : hearEach()) {
+            replies.add(answer.orThrow());
+        }
+        return replies;
+    }
+
+    /** The same, with the errors that Redis replied among them; what is no reply is thrown. */
+    List<CommandReply> hearEach() {
+        List<CommandReply> replies = new ArrayList<>(said.size());
+        try {
+            for (CompletableFuture<Object> one : said) {
+                replies.add(reply(one));
+            }
+        } finally {
+            said.clear();
+        }
+        return replies;
+    }
+
+    private CommandReply reply(CompletableFuture<Object> promise) {
+        try {
+            return CommandReply.of(deadline.await(promise));
+        } catch (ExecutionException | TimeoutException e) {
+            Throwable why = RedisExceptions.cause(e);
+            if (why instanceof RedisException) {
+                return CommandReply.failed(why);
+            }
+            throw RedisExceptions.of(why);
+        }
+    }
+
+    /** How many replicas have what this connection wrote last. */
+    int waitFor(int replicas) {
+        say(RedisCommands.WAIT, replicas, Math.max(1, deadline.leftMillis() - HEARING_MILLIS));
+        return (Integer) hear().get(0);
+    }
+
+    /** Leaves the connection to the next one, without anything of this conversation on it. */
+    @Override
+    public void close() {
+        channel.closeFuture().removeListener(atItsEnd);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.exactlyonce.store.redis;
+
+import org.redisson.client.RedisAskException;
+import org.redisson.client.RedisRedirectException;
+import org.redisson.client.protocol.RedisCommand;
+import org.redisson.connection.MasterSlaveEntry;
+
+/**
+ * One command for the master of its key. It is repeated once when its connection was cut, and follows a Cluster's
+ * redirections: whatever else happens is its caller's to decide.
+ */
+final class RoutedCommand {
+    private static final int MOST_REDIRECTIONS = 3;
+
+    private final PipelinedClient client;
+    private final RedisCommand<?> command;
+    private final Object[] arguments;
+    private final boolean repeatable;
+    private final Deadline deadline;
+    private SharedConnection link;
+    private QueuedCommand operation;
+
+    /**
+     * Sends the command, and waits for nothing but the client's first connection.
+     *
+     * @param repeatable whether an answer is as true when an earlier attempt, whose reply is lost, has been applied
+     */
+    RoutedCommand(
+            PipelinedClient client,
+            String key,
+            boolean repeatable,
+            Deadline deadline,
+            RedisCommand<?> command,
+            Object... arguments) {
+        this.client = client;
+        this.command = command;
+        this.arguments = arguments;
+        this.repeatable = repeatable;
+        this.deadline = deadline;
+        this.link = client.linkTo(client.masterOf(key, deadline));
+        this.operation = new QueuedCommand(command, arguments, false);
+        link.submit(operation);
+    }
+
+    CommandReply await() {
+        boolean repeated = false;
+        for (int redirections = 0; ; ) {
+            CommandReply answer = link.await(operation, deadline);
+            if (answer.trouble() instanceof SharedConnection.Cut && !repeated && mayRepeat()) {
+                repeated = true;
+                send(link.master(), false);
+            } else if (answer.trouble() instanceof RedisRedirectException elsewhere) {
+                MasterSlaveEntry named = client.masterAt(elsewhere.getUrl());
+                if (named == null || ++redirections > MOST_REDIRECTIONS) {
+                    return answer;
+                }
+                send(named, elsewhere instanceof RedisAskException);
+            } else {
+                return answer;
+            }
+        }
+    }
+
+    private boolean mayRepeat() {
+        return (repeatable || !operation.wasSent()) && !deadline.isOver();
+    }
+
+    private void send(MasterSlaveEntry master, boolean asking) {
+        link = client.linkTo(master);
+        operation = new QueuedCommand(command, arguments, asking);
+        link.submit(operation);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.exactlyonce.store.redis;
+
+import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.NettyThreadLocals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.redisson.client.RedisConnection;
+import org.redisson.client.protocol.RedisCommands;
+import org.redisson.connection.MasterSlaveEntry;
+
+/**
+ * Owner-checked operations without scripts: WATCH, look, MULTI, change, EXEC, over a connection of the client's pool that
+ * nobody else uses meanwhile. When a key has changed between, EXEC does nothing, and all is looked at anew.
+ */
+final class WatchedTransactions {
+    private static final int MOST_ATTEMPTS = 20;
+    private static final int MOST_KEYS = 128;
+
+    /** PTTL of a key that is not there. */
+    private static final long ABSENT = -2;
+
+    private final PipelinedClient client;
+    private final int replicas;
+
+    WatchedTransactions(PipelinedClient client, int replicas) {
+        this.client = client;
+        this.replicas = replicas;
+    }
+
+    /**
+     * Runs each check; those of one slot share a transaction, as many as is fair to others. What they found stands in the
+     * order of the checks.
+     */
+    List<CheckOutcome> run(List<OwnerCheck> checks, Deadline deadline) {
+        Map<Integer, List<Integer>> bySlot = new TreeMap<>();
+        for (int i = 0; i < checks.size(); i++) {
+            bySlot.computeIfAbsent(client.slotOf(checks.get(i).key(), deadline), slot -> new ArrayList<>())
+                    .add(i);
+        }
+        CheckOutcome[] findings = new CheckOutcome[checks.size()];
+        for (List<Integer> ofOneSlot : bySlot.values()) {
+            for (int from = 0; from < ofOneSlot.size(); from += MOST_KEYS) {
+                List<Integer> chunk = ofOneSlot.subList(from, Math.min(from + MOST_KEYS, ofOneSlot.size()));
+                List<CheckOutcome> some =
+                        orTrouble(chunk.stream().map(checks::get).toList(), deadline);
+                for (int i = 0; i < some.size(); i++) {
+                    findings[chunk.get(i)] = some.get(i);
+                }
+            }
+        }
+        return List.of(findings);
+    }
+
+    private List<CheckOutcome> orTrouble(List<OwnerCheck> checks, Deadline deadline) {
+        try {
+            return NettyThreadLocals.removedAfter(() -> together(checks, deadline));
+        } catch (StoreUnavailableException trouble) { // another slot's master may well be there
+            return checks.stream().map(it -> CheckOutcome.failed(trouble)).toList();
+        }
+    }
+
+    private List<CheckOutcome> together(List<OwnerCheck> checks, Deadline deadline) {
+        MasterSlaveEntry master = client.masterOf(checks.get(0).key(), deadline);
+        CompletableFuture<RedisConnection> borrowed = master.connectionWriteOp(RedisCommands.MULTI);
+        RedisConnection connection;
+        try {
+            connection = deadline.await(borrowed);
+        } catch (ExecutionException | TimeoutException e) {
+            borrowed.completeExceptionally(e); // gives back what comes too late
+            throw RedisExceptions.of(RedisExceptions.cause(e));
+        }
+        boolean clean = false;
+        try (DedicatedConnection talk = new DedicatedConnection(connection, deadline)) {
+            for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+                List<CheckOutcome> found = attempt(talk, checks);
+                if (found != null) {
+                    clean = true;
+                    return found;
+                }
+            }
+            clean = true;
+            throw new StoreUnavailableException("a key of Redis changes faster than it can be written");
+        } finally {
+            if (!clean) { // what is watched or queued must not reach the next one
+                var unused = connection.forceFastReconnectAsync();
+            }
+            master.releaseWrite(connection);
+        }
+    }
+
+    private @Nullable List<CheckOutcome> attempt(DedicatedConnection talk, List<OwnerCheck> checks) {
+        talk.say(RedisCommands.WATCH, checks.stream().map(OwnerCheck::key).toArray());
+        for (OwnerCheck check : checks) {
+            talk.say(DedicatedConnection.GET, check.key());
+            talk.say(DedicatedConnection.PTTL, check.key());
+        }
+        List<CommandReply> there = talk.hearEach();
+        List<CheckOutcome> findings = new ArrayList<>(checks.size());
+        List<ClientSideChange.Command> commands = new ArrayList<>();
+        boolean ended = false;
+        for (int i = 0; i < checks.size(); i++) {
+            OwnerCheck check = checks.get(i);
+            CommandReply value = there.get(1 + 2 * i);
+            CommandReply ttl = there.get(2 + 2 * i);
+            ended |= value.value() != null && Long.valueOf(ABSENT).equals(ttl.value());
+            findings.add(CheckOutcome.of(() -> {
+                ClientSideChange change = ClientSideChange.of(
+                        check, (String) value.orThrow(), (Long) Objects.requireNonNull(ttl.orThrow()));
+                commands.addAll(change.commands());
+                return change.found();
+            }));
+        }
+        if (ended || commands.isEmpty()) {
+            talk.say(RedisCommands.UNWATCH);
+            talk.hear();
+            return ended ? null : findings;
+        }
+        talk.say(RedisCommands.MULTI);
+        commands.forEach(it -> talk.say(it.command(), it.arguments()));
+        talk.say(RedisCommands.EXEC);
+        List<Object> answers = talk.hear();
+        if (!(answers.get(answers.size() - 1) instanceof List<?> done) || done.isEmpty()) {
+            return null; // RESP3 has no list for what was not done
+        }
+        if (replicas > 0 && talk.waitFor(replicas) < replicas) {
+            throw RedisExceptions.tooFewReplicas();
+        }
+        return findings;
+    }
+}

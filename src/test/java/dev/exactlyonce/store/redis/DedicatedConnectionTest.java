@@ -1,0 +1,53 @@
+package dev.exactlyonce.store.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.redis.ClientConfig;
+import io.netty.channel.Channel;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.redisson.Redisson;
+import org.redisson.client.RedisConnection;
+import org.redisson.client.protocol.RedisCommand;
+import org.redisson.client.protocol.RedisCommands;
+
+@Timeout(60)
+class DedicatedConnectionTest {
+    private static final Duration PATIENT = Duration.ofSeconds(10);
+
+    @Test
+    void whatIsSaidAfterAReconnectionReachesNoServer() throws Exception {
+        try (RedisProcess redis = RedisProcess.start()) {
+            Redisson redisson = (Redisson) Redisson.create(ClientConfig.of(redis.settings(PATIENT)));
+            RedisConnection connection = redisson.getCommandExecutor()
+                    .getConnectionManager()
+                    .getEntrySet()
+                    .iterator()
+                    .next()
+                    .connectionWriteOp(RedisCommands.MULTI)
+                    .get();
+            Channel before = connection.getChannel();
+            DedicatedConnection talk = new DedicatedConnection(connection, Deadline.in(PATIENT));
+            redis.command("SET", "k", "mine");
+            talk.say(RedisCommands.WATCH, "k");
+            talk.hear();
+            redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            redis.command("SET", "k", "stranger");
+            await().until(() ->
+                    connection.getChannel() != before && connection.getChannel().isActive());
+            talk.say(RedisCommands.MULTI);
+            talk.say(new RedisCommand<Object>("SET"), "k", "record");
+            talk.say(RedisCommands.EXEC);
+
+            assertThatThrownBy(talk::hear)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessage("Redis cannot be reached");
+            assertThat(redis.command("GET", "k")).isEqualTo("stranger");
+            redisson.shutdown();
+        }
+    }
+}
