@@ -78,64 +78,64 @@ class StatusTableTest {
     }
 
     private static void isAgain(AttemptExecutor.Executed outcome, String word) {
-        assertThat(kind(outcome)).isEqualTo("Again");
+        assertThat(kind(outcome)).isEqualTo("RetryLater");
         assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, word));
     }
 
     @ParameterizedTest(name = "{0} with Retry-After {1}: {2}")
     @CsvSource({
-        "200,, Delivered",
-        "201,, Delivered",
-        "202,, Delivered",
-        "204,, Delivered",
-        "299,, Delivered",
-        "200, 60, Delivered",
-        "300,, Dead",
-        "301,, Dead",
-        "302,, Dead",
-        "303,, Dead",
-        "304,, Dead",
-        "307,, Dead",
-        "308,, Dead",
-        "301, 1, Dead",
-        "400,, Dead",
-        "401,, Dead",
-        "403,, Dead",
-        "404,, Dead",
-        "405,, Dead",
-        "406,, Dead",
-        "409,, Dead",
-        "409, 1, Again",
-        "409, 0, Again",
-        "409, soon, Dead",
-        "409, 121, Dead",
-        "410,, Dead and gone",
-        "410, 1, Dead and gone",
-        "411,, Dead",
-        "413,, Dead",
-        "413, 1, Dead",
-        "415,, Dead",
-        "422,, Dead",
-        "423,, Dead",
-        "499,, Dead",
-        "408,, Again",
-        "425,, Again",
-        "429,, Again",
-        "429, 120, Again",
-        "429, 121, Dead",
-        "429, soon, Again",
-        "500,, Again",
-        "500, 121, Again",
-        "501,, Again",
-        "502,, Again",
-        "503,, Again",
-        "503, 120, Again",
-        "503, 121, Dead",
-        "503, -1, Again",
-        "504,, Again",
-        "599,, Again",
-        "600,, Dead",
-        "999,, Dead"
+        "200,, Succeeded",
+        "201,, Succeeded",
+        "202,, Succeeded",
+        "204,, Succeeded",
+        "299,, Succeeded",
+        "200, 60, Succeeded",
+        "300,, Exhausted",
+        "301,, Exhausted",
+        "302,, Exhausted",
+        "303,, Exhausted",
+        "304,, Exhausted",
+        "307,, Exhausted",
+        "308,, Exhausted",
+        "301, 1, Exhausted",
+        "400,, Exhausted",
+        "401,, Exhausted",
+        "403,, Exhausted",
+        "404,, Exhausted",
+        "405,, Exhausted",
+        "406,, Exhausted",
+        "409,, Exhausted",
+        "409, 1, RetryLater",
+        "409, 0, RetryLater",
+        "409, soon, Exhausted",
+        "409, 121, Exhausted",
+        "410,, Exhausted and gone",
+        "410, 1, Exhausted and gone",
+        "411,, Exhausted",
+        "413,, Exhausted",
+        "413, 1, Exhausted",
+        "415,, Exhausted",
+        "422,, Exhausted",
+        "423,, Exhausted",
+        "499,, Exhausted",
+        "408,, RetryLater",
+        "425,, RetryLater",
+        "429,, RetryLater",
+        "429, 120, RetryLater",
+        "429, 121, Exhausted",
+        "429, soon, RetryLater",
+        "500,, RetryLater",
+        "500, 121, RetryLater",
+        "501,, RetryLater",
+        "502,, RetryLater",
+        "503,, RetryLater",
+        "503, 120, RetryLater",
+        "503, 121, Exhausted",
+        "503, -1, RetryLater",
+        "504,, RetryLater",
+        "599,, RetryLater",
+        "600,, Exhausted",
+        "999,, Exhausted"
     })
     void everyStatusHasItsConsequence(int status, String retryAfter, String kind) {
         String path = "/" + status + (retryAfter == null ? "" : "/" + retryAfter);
@@ -180,7 +180,7 @@ class StatusTableTest {
     void anAddressThatMustNotBeCalledIsDead() {
         AttemptExecutor.Executed outcome = carry(TRANSPORT, URI.create("http://169.254.169.254/latest/meta-data/"));
 
-        assertThat(kind(outcome)).isEqualTo("Dead");
+        assertThat(kind(outcome)).isEqualTo("Exhausted");
         assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, "address-refused"));
     }
 }
