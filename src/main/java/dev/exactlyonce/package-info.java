@@ -6,7 +6,7 @@
  * <ol>
  *   <li>{@link dev.exactlyonce.ExactlyOnce}: what a user writes on a JAX-RS resource, and what it promises.
  *   <li>{@code admission.AdmissionEngine}: the whole story, {@code prepare} and {@code admit}, top to bottom.
- *   <li>{@code admission.IdempotencyStore}: the state machine that every store keeps.
+ *   <li>{@code spi.IdempotencyStore}: the state machine that every store keeps.
  *   <li>{@code store.sqlite}: one such store, in a file that {@code sqlite} writes: one writer, many callers in a commit.
  *   <li>{@code guard}: what happens when the store is away.
  *   <li>{@code rest} and {@code cdi}: how a request becomes a delivery and a decision becomes an answer.

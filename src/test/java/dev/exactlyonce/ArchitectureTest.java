@@ -25,65 +25,69 @@ import java.util.Locale;
 import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.NullMarked;
 
-/** The arrows between the rooms. */
-@AnalyzeClasses(packages = ArchitectureTest.HOUSE, importOptions = ImportOption.DoNotIncludeTests.class)
+/** Which package may depend on which. */
+@AnalyzeClasses(packages = ArchitectureTest.ROOT, importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-    static final String HOUSE = "dev.exactlyonce";
+    static final String ROOT = "dev.exactlyonce";
 
-    private static final String ADMISSION = HOUSE + ".admission";
-    private static final String COMMON = HOUSE + ".common";
-    private static final String STORES = HOUSE + ".store..";
-    private static final String SQLITE = HOUSE + ".sqlite";
-    private static final String REDIS = HOUSE + ".redis";
-    private static final String GUARD = HOUSE + ".guard";
-    private static final String SOURCE = HOUSE + ".source";
-    private static final String SIGNATURE = HOUSE + ".signature";
-    private static final String SENDER = HOUSE + ".sender";
-    private static final String REST = HOUSE + ".rest";
-    private static final String CDI = HOUSE + ".cdi";
-    private static final String DEPLOY = HOUSE + ".deploy";
-    private static final String CONFIG = HOUSE + ".config";
-    private static final String HEALTH = HOUSE + ".health";
-    private static final String GATEWAY = HOUSE + ".gateway..";
+    private static final String ADMISSION = ROOT + ".admission";
+    private static final String SPI = ROOT + ".spi";
+    private static final String COMMON = ROOT + ".common";
+    private static final String STORES = ROOT + ".store..";
+    private static final String SQLITE = ROOT + ".sqlite";
+    private static final String REDIS = ROOT + ".redis";
+    private static final String GUARD = ROOT + ".guard";
+    private static final String SOURCE = ROOT + ".source";
+    private static final String SIGNATURE = ROOT + ".signature";
+    private static final String SENDER = ROOT + ".sender";
+    private static final String REST = ROOT + ".rest";
+    private static final String CDI = ROOT + ".cdi";
+    private static final String DEPLOY = ROOT + ".deploy";
+    private static final String CONFIG = ROOT + ".config";
+    private static final String HEALTH = ROOT + ".health";
+    private static final String GATEWAY = ROOT + ".gateway..";
 
     private static final String JAVA = "java..";
     private static final String JSPECIFY = "org.jspecify..";
 
-    private static ArchRule room(String room, String... mayDependOn) {
+    private static ArchRule dependenciesOf(String aPackage, String... mayDependOn) {
         return classes()
                 .that()
-                .resideInAPackage(room)
+                .resideInAPackage(aPackage)
                 .should()
                 .onlyDependOnClassesThat(resideInAnyPackage(mayDependOn).or(resideInAnyPackage(COMMON)));
     }
 
-    private static ArchRule onlyIn(String api, String... rooms) {
+    private static ArchRule onlyIn(String api, String... packages) {
         return noClasses()
-                .that(not(resideInAnyPackage(rooms)))
+                .that(not(resideInAnyPackage(packages)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(api);
     }
 
     @ArchTest
-    static final ArchRule whatUsersSeeKnowsNoRoom =
-            room(HOUSE, HOUSE, JAVA, JSPECIFY, "jakarta.interceptor..", "jakarta.enterprise.util..");
+    static final ArchRule theApiDependsOnNoOtherPackage =
+            dependenciesOf(ROOT, ROOT, JAVA, JSPECIFY, "jakarta.interceptor..", "jakarta.enterprise.util..");
 
     @ArchTest
-    static final ArchRule whatAllShareKnowsTheJdkAlone = room(COMMON, COMMON, JAVA, JSPECIFY);
+    static final ArchRule whatAllShareKnowsTheJdkAlone = dependenciesOf(COMMON, COMMON, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule admissionKnowsNoFramework = room(ADMISSION, ADMISSION, JAVA, JSPECIFY);
+    static final ArchRule theSpiKnowsTheJdkAlone = dependenciesOf(SPI, SPI, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule theGuardKnowsTheSpiAndNoStore = room(GUARD, GUARD, ADMISSION, JAVA, JSPECIFY);
+    static final ArchRule admissionKnowsNoFramework = dependenciesOf(ADMISSION, ADMISSION, SPI, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theGuardKnowsTheSpiAndNoStore = dependenciesOf(GUARD, GUARD, ADMISSION, SPI, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule sourcesKnowAdmissionAndJson =
-            room(SOURCE, SOURCE, ADMISSION, "jakarta.json..", JAVA, JSPECIFY);
+            dependenciesOf(SOURCE, SOURCE, ADMISSION, SPI, "jakarta.json..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule signaturesKnowAdmissionAndTheJdksCryptography = room(
+    static final ArchRule signaturesKnowAdmissionAndTheJdksCryptography = dependenciesOf(
             SIGNATURE,
             SIGNATURE,
             ADMISSION,
@@ -96,47 +100,47 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule tokensKnowAdmissionAndTheirLibrary =
-            room(SIGNATURE + ".oidc", SIGNATURE + ".oidc", ADMISSION, "com.nimbusds..", JAVA, JSPECIFY);
+            dependenciesOf(SIGNATURE + ".oidc", SIGNATURE + ".oidc", ADMISSION, "com.nimbusds..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule theJoseLibraryStaysInItsRoom = onlyIn("com.nimbusds..", SIGNATURE + ".oidc");
+    static final ArchRule theJoseLibraryStaysInItsPackage = onlyIn("com.nimbusds..", SIGNATURE + ".oidc");
 
     @ArchTest
-    static final ArchRule theTransportKnowsTheSenderAndItsClient =
-            room(SENDER + ".http", SENDER + ".http", SENDER, "org.apache.hc..", JAVA, "javax.net.ssl..", JSPECIFY);
+    static final ArchRule theTransportKnowsTheSenderAndItsClient = dependenciesOf(
+            SENDER + ".http", SENDER + ".http", SENDER, "org.apache.hc..", JAVA, "javax.net.ssl..", JSPECIFY);
 
     @ArchTest
     static final ArchRule theHttpClientStaysInTheTransport = onlyIn("org.apache.hc..", SENDER + ".http");
 
     @ArchTest
-    static final ArchRule memoryKnowsAdmissionAlone =
-            room(HOUSE + ".store.memory", HOUSE + ".store.memory", ADMISSION, JAVA, JSPECIFY);
+    static final ArchRule memoryKnowsTheSpiAlone =
+            dependenciesOf(ROOT + ".store.memory", ROOT + ".store.memory", ADMISSION, SPI, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule theEmbeddedDatabaseKnowsItsDriverAlone =
-            room(SQLITE, SQLITE, "org.sqlite..", JAVA, "javax.sql..", JSPECIFY);
+            dependenciesOf(SQLITE, SQLITE, "org.sqlite..", JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
-    static final ArchRule sqliteKnowsAdmissionAndTheEmbeddedDatabase =
-            room(HOUSE + ".store.sqlite", HOUSE + ".store.sqlite", ADMISSION, SQLITE, JAVA, JSPECIFY);
+    static final ArchRule sqliteKnowsTheSpiAndTheEmbeddedDatabase =
+            dependenciesOf(ROOT + ".store.sqlite", ROOT + ".store.sqlite", SPI, SQLITE, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule theSqlOutboxKnowsTheSenderAndTheEmbeddedDatabase =
-            room(SENDER + ".sql", SENDER + ".sql", SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
+            dependenciesOf(SENDER + ".sql", SENDER + ".sql", SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
     static final ArchRule whereRedisIsKnowsItsClientAlone =
-            room(REDIS, REDIS, "org.redisson..", "io.netty..", JAVA, "javax.net.ssl..", JSPECIFY);
+            dependenciesOf(REDIS, REDIS, "org.redisson..", "io.netty..", JAVA, "javax.net.ssl..", JSPECIFY);
 
     @ArchTest
     static final ArchRule sharedDeadLettersKnowTheSenderAndRedis =
-            room(SENDER + ".redis", SENDER + ".redis", SENDER, REDIS, "org.redisson..", JAVA, JSPECIFY);
+            dependenciesOf(SENDER + ".redis", SENDER + ".redis", SENDER, REDIS, "org.redisson..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule redisKnowsAdmissionAndItsClient = room(
-            HOUSE + ".store.redis",
-            HOUSE + ".store.redis",
-            ADMISSION,
+    static final ArchRule redisKnowsTheSpiAndItsClient = dependenciesOf(
+            ROOT + ".store.redis",
+            ROOT + ".store.redis",
+            SPI,
             REDIS,
             "org.redisson..",
             "io.netty..",
@@ -145,46 +149,46 @@ class ArchitectureTest {
             JSPECIFY);
 
     @ArchTest
-    static final ArchRule theHealthRoomKnowsTheGuardAndTheSenderAlone = noClasses()
+    static final ArchRule healthKnowsTheGuardAndTheSenderAlone = noClasses()
             .that()
             .resideInAPackage(HEALTH)
             .should()
             .dependOnClassesThat(
-                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER, COMMON))));
+                    resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER, COMMON))));
 
     @ArchTest
     static final ArchRule theSenderKnowsNothingOfTheReceivingSideAndNoFramework =
-            room(SENDER, SENDER, JAVA, "javax.crypto..", JSPECIFY);
+            dependenciesOf(SENDER, SENDER, JAVA, "javax.crypto..", JSPECIFY);
 
     @ArchTest
     static final ArchRule circuitsKnowTheSenderAndFailsafe =
-            room(SENDER + ".breaker", SENDER + ".breaker", SENDER, "dev.failsafe..", JAVA, JSPECIFY);
+            dependenciesOf(SENDER + ".breaker", SENDER + ".breaker", SENDER, "dev.failsafe..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule failsafeStaysInItsRoom = onlyIn("dev.failsafe..", SENDER + ".breaker");
+    static final ArchRule failsafeStaysInItsPackage = onlyIn("dev.failsafe..", SENDER + ".breaker");
 
     @ArchTest
-    static final ArchRule theRestRoomKnowsAdmissionAndSourcesAlone = noClasses()
+    static final ArchRule restKnowsAdmissionAndSourcesAlone = noClasses()
             .that()
             .resideInAPackage(REST)
             .should()
             .dependOnClassesThat(
-                    resideInAnyPackage(HOUSE + "..").and(not(resideInAnyPackage(REST, ADMISSION, SOURCE, COMMON))));
+                    resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(REST, ADMISSION, SPI, SOURCE, COMMON))));
 
     @ArchTest
     static final ArchRule storesNeverSeeEachOther =
-            slices().matching(HOUSE + ".store.(*)..").should().notDependOnEachOther();
+            slices().matching(ROOT + ".store.(*)..").should().notDependOnEachOther();
 
     @ArchTest
-    static final ArchRule storesSeeNothingOfTheHouseButAdmissionAndTheirDatabase = noClasses()
+    static final ArchRule storesSeeTheSpiAndTheirDatabaseAlone = noClasses()
             .that()
             .resideInAPackage(STORES)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(HOUSE + "..")
-                    .and(not(resideInAnyPackage(STORES, ADMISSION, SQLITE, REDIS, COMMON))));
+            .dependOnClassesThat(resideInAnyPackage(ROOT + "..")
+                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQLITE, REDIS, COMMON))));
 
     @ArchTest
-    static final ArchRule jaxRsStaysInItsRooms = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
+    static final ArchRule jaxRsStaysInItsPackages = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
 
     @ArchTest
     static final ArchRule mpConfigStaysInConfig = onlyIn("org.eclipse.microprofile.config..", CONFIG);
@@ -223,11 +227,11 @@ class ArchitectureTest {
             onlyIn("org.eclipse.microprofile.health..", HEALTH, GATEWAY);
 
     @ArchTest
-    static final ArchRule redissonStaysInItsRooms =
-            onlyIn("org.redisson..", REDIS, HOUSE + ".store.redis", SENDER + ".redis");
+    static final ArchRule redissonStaysInItsPackages =
+            onlyIn("org.redisson..", REDIS, ROOT + ".store.redis", SENDER + ".redis");
 
     @ArchTest
-    static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, HOUSE + ".store.redis");
+    static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, ROOT + ".store.redis");
 
     @ArchTest
     static final ArchRule whatIsAskedBeforeRedissonIsKnownToBeThereKnowsNothingOfIt = noClasses()
@@ -238,7 +242,7 @@ class ArchitectureTest {
             .resideInAPackage("org.redisson..");
 
     @ArchTest
-    static final ArchRule theSqliteDriverStaysInItsRoom = onlyIn("org.sqlite..", SQLITE);
+    static final ArchRule theSqliteDriverStaysInItsPackage = onlyIn("org.sqlite..", SQLITE);
 
     @ArchTest
     static final ArchRule jsonpStaysWhereBodiesAreReadAndAnswersAreWritten =
@@ -267,11 +271,11 @@ class ArchitectureTest {
             noClasses().should().dependOnClassesThat().resideInAPackage("jakarta.json.bind..");
 
     @ArchTest
-    static final ArchRule noRoomsAreInACycle =
-            slices().matching(HOUSE + ".(**)").should().beFreeOfCycles();
+    static final ArchRule packagesAreFreeOfCycles =
+            slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule everyRoomIsNullMarked = classes()
+    static final ArchRule everyPackageIsNullMarked = classes()
             .that(alwaysTrue())
             .should(new ArchCondition<>("be null-marked") {
                 @Override

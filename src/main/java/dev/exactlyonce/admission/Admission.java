@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.RecordedAnswer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

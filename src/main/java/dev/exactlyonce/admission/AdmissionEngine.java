@@ -1,6 +1,8 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.Fingerprint;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.DeliveryKey;
+
 /** What happened to a delivery: fired as a CDI event, so that an application may count or audit. */
 public sealed interface AdmissionEvent {
     /** The source's name. */

@@ -1,5 +1,7 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.RecordedAnswer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

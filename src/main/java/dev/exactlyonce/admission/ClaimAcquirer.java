@@ -1,6 +1,10 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.function.LongSupplier;

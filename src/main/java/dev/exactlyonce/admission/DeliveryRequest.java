@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.common.Digests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

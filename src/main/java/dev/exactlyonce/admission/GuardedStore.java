@@ -1,5 +1,11 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.Renewal;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;

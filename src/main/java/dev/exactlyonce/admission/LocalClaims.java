@@ -1,5 +1,9 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Reservation;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;

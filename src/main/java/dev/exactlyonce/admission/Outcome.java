@@ -1,5 +1,7 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.RecordedAnswer;
+
 /**
  * How a handler ended, by its own account: never by what was delivered to the client.
  *

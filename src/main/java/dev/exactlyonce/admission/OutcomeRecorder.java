@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.spi.Claim;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.Fingerprint;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.spi.Fingerprint;
 import java.time.Duration;
 
 /**

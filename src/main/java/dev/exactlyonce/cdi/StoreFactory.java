@@ -1,12 +1,12 @@
 package dev.exactlyonce.cdi;
 
-import dev.exactlyonce.admission.FallbackStore;
-import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.FallbackPlan;
 import dev.exactlyonce.guard.StoreGuard;
+import dev.exactlyonce.spi.FallbackStore;
+import dev.exactlyonce.spi.IdempotencyStore;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.memory.MemoryStore;
 import dev.exactlyonce.store.redis.RedisStore;

@@ -1,14 +1,14 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.AnswerCache;
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DeliveryKey;
-import dev.exactlyonce.admission.FallbackStore;
 import dev.exactlyonce.admission.GuardedStore.Kept;
-import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Remembered;
-import dev.exactlyonce.admission.Reservation;
-import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.FallbackStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.exactlyonce.guard;
 
-import dev.exactlyonce.admission.FallbackStore;
+import dev.exactlyonce.spi.FallbackStore;
 import java.time.Duration;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package dev.exactlyonce.guard;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.Remembered;
-import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;

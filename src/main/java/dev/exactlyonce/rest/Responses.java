@@ -1,8 +1,8 @@
 package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.Preparation;
-import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.admission.Reply;
+import dev.exactlyonce.spi.RecordedAnswer;
 import jakarta.json.spi.JsonProvider;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;

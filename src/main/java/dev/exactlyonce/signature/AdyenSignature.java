@@ -2,8 +2,8 @@ package dev.exactlyonce.signature;
 
 import dev.exactlyonce.admission.DeliveryRequest;
 import dev.exactlyonce.admission.DeliveryVerifier;
-import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.Verification;
+import dev.exactlyonce.common.Digests;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.exactlyonce.signature;
 
-import dev.exactlyonce.admission.Digests;
+import dev.exactlyonce.common.Digests;
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;

@@ -1,6 +1,6 @@
 package dev.exactlyonce.source;
 
-import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.spi.DeliveryKey;
 import jakarta.json.spi.JsonProvider;
 import jakarta.json.stream.JsonParser;
 import jakarta.json.stream.JsonParser.Event;

@@ -1,6 +1,6 @@
 package dev.exactlyonce.source;
 
-import dev.exactlyonce.admission.DeliveryKey;
+import dev.exactlyonce.spi.DeliveryKey;
 import java.util.List;
 
 /** Where one part of a key, or of an event's name, may be: the alternatives of one expression. */

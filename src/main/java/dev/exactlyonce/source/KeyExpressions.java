@@ -1,8 +1,8 @@
 package dev.exactlyonce.source;
 
-import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.admission.DeliveryRequest;
 import dev.exactlyonce.admission.KeyResolver;
+import dev.exactlyonce.spi.DeliveryKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,13 @@ package dev.exactlyonce.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.store.memory.MemoryStore;
+import dev.exactlyonce.testkit.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SwitchableStore.Mode;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.Fingerprint;
+import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.store.memory.MemoryStore;
+import dev.exactlyonce.testkit.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,8 @@ import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.common.Digests;
+import dev.exactlyonce.spi.Fingerprint;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package dev.exactlyonce.cdi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.AdmissionEvent;
-import dev.exactlyonce.admission.DeliveryKey;
 import dev.exactlyonce.guard.DegradedFact;
 import dev.exactlyonce.guard.DurabilityEvent;
+import dev.exactlyonce.spi.DeliveryKey;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.NotificationOptions;
 import jakarta.enterprise.util.TypeLiteral;

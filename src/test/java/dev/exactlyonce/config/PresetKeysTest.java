@@ -2,9 +2,9 @@ package dev.exactlyonce.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.KeyResolver.Resolution;
 import dev.exactlyonce.admission.SentRequest;
+import dev.exactlyonce.common.Digests;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.exactlyonce.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.testkit.SettableClock;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.exactlyonce.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.SettableClock;
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.guard.DegradedFacts.FactKind;
+import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.testkit.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

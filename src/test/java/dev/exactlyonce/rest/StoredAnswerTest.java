@@ -3,9 +3,9 @@ package dev.exactlyonce.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.rest.StoredAnswer.BodyForm;
 import dev.exactlyonce.rest.StoredAnswer.ReplayedHeader;
+import dev.exactlyonce.spi.RecordedAnswer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.admission.DeliveryVerifier;
 import dev.exactlyonce.admission.SentRequest;
-import dev.exactlyonce.admission.SettableClock;
 import dev.exactlyonce.admission.Verification;
+import dev.exactlyonce.testkit.SettableClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

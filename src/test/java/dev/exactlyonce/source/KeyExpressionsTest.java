@@ -3,9 +3,9 @@ package dev.exactlyonce.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.Digests;
 import dev.exactlyonce.admission.KeyResolver.Resolution;
 import dev.exactlyonce.admission.SentRequest;
+import dev.exactlyonce.common.Digests;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

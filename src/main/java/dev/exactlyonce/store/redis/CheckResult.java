@@ -1,6 +1,6 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.StoredValue;
+import dev.exactlyonce.spi.StoredValue;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.admission.StoredValue;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.StoredValue;
 import java.time.Duration;
 
 /**

@@ -1,6 +1,6 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Iterator;

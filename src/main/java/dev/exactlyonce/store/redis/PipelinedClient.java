@@ -1,8 +1,8 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.redis.ClientConfig;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;

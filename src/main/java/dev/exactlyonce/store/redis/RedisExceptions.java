@@ -1,7 +1,7 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.redis.RedisFailure;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,17 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DeliveryKey;
-import dev.exactlyonce.admission.Fingerprint;
-import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.admission.Recording;
-import dev.exactlyonce.admission.Renewal;
-import dev.exactlyonce.admission.Reservation;
-import dev.exactlyonce.admission.StoreUnavailableException;
-import dev.exactlyonce.admission.StoredValue;
 import dev.exactlyonce.redis.ClientConfig;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.Fingerprint;
+import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.spi.StoredValue;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.redis.NettyThreadLocals;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.exactlyonce.store.sqlite;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DeliveryKey;
-import dev.exactlyonce.admission.Digests;
-import dev.exactlyonce.admission.StoredValue;
+import dev.exactlyonce.common.Digests;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.StoredValue;
 import java.util.Arrays;
 
 /**

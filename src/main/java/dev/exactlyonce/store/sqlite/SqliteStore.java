@@ -1,15 +1,15 @@
 package dev.exactlyonce.store.sqlite;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DeliveryKey;
-import dev.exactlyonce.admission.FallbackStore;
-import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.admission.Recording;
-import dev.exactlyonce.admission.Renewal;
-import dev.exactlyonce.admission.Reservation;
-import dev.exactlyonce.admission.StoreUnavailableException;
-import dev.exactlyonce.admission.StoredValue;
 import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.FallbackStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.spi.StoredValue;
 import dev.exactlyonce.sqlite.FileLoss;
 import dev.exactlyonce.sqlite.GroupCommit;
 import dev.exactlyonce.sqlite.SqliteSettings;

@@ -1,10 +1,10 @@
 package dev.exactlyonce.store.sqlite;
 
-import dev.exactlyonce.admission.Recording;
-import dev.exactlyonce.admission.Renewal;
-import dev.exactlyonce.admission.Reservation;
-import dev.exactlyonce.admission.StoredValue;
 import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.spi.Recording;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoredValue;
 import dev.exactlyonce.sqlite.Schema;
 import dev.exactlyonce.sqlite.SqliteFile;
 import dev.exactlyonce.sqlite.SqliteSettings;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.SettableClock;
-import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.redis.NoNettyThreadLocals;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.sender.Attempt;
@@ -25,6 +23,8 @@ import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.redis.DocumentedAcl;
 import dev.exactlyonce.store.redis.RedisProcess;
+import dev.exactlyonce.testkit.SettableClock;
+import dev.exactlyonce.testkit.Together;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

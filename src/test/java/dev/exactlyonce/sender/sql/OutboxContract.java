@@ -3,7 +3,6 @@ package dev.exactlyonce.sender.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.sender.Attempt;
 import dev.exactlyonce.sender.AttemptResult;
 import dev.exactlyonce.sender.ClaimedEvent;
@@ -15,6 +14,7 @@ import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.testkit.Together;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -3,10 +3,10 @@ package dev.exactlyonce.sender.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxUnavailableException;
+import dev.exactlyonce.testkit.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

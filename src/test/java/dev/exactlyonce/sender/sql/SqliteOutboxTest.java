@@ -3,12 +3,12 @@ package dev.exactlyonce.sender.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.SettableClock;
-import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sqlite.SqliteSettings;
+import dev.exactlyonce.testkit.SettableClock;
+import dev.exactlyonce.testkit.Together;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package dev.exactlyonce.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.SettableClock;
-import dev.exactlyonce.admission.StoreFuzzer;
-import dev.exactlyonce.admission.StoreFuzzer.Plan;
+import dev.exactlyonce.testkit.SettableClock;
+import dev.exactlyonce.testkit.StoreFuzzer;
+import dev.exactlyonce.testkit.StoreFuzzer.Plan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

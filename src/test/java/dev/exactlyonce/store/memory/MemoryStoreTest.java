@@ -3,12 +3,12 @@ package dev.exactlyonce.store.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.FallbackStoreContract;
-import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.admission.Renewal;
-import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.testkit.FallbackStoreContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

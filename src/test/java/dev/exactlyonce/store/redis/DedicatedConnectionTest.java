@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.redis.ClientConfig;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import io.netty.channel.Channel;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

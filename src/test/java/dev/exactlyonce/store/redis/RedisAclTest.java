@@ -3,8 +3,8 @@ package dev.exactlyonce.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.IdempotencyStore;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.spi.IdempotencyStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.AfterAll;

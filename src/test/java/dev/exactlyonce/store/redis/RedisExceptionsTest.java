@@ -3,7 +3,7 @@ package dev.exactlyonce.store.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.StoreUnavailableException;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletionException;

@@ -2,17 +2,17 @@ package dev.exactlyonce.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DelegatingStore;
-import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.admission.Recording;
-import dev.exactlyonce.admission.Renewal;
-import dev.exactlyonce.admission.Reservation;
-import dev.exactlyonce.admission.StoreFuzzer;
-import dev.exactlyonce.admission.StoreFuzzer.Plan;
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.testkit.DelegatingStore;
+import dev.exactlyonce.testkit.StoreFuzzer;
+import dev.exactlyonce.testkit.StoreFuzzer.Plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

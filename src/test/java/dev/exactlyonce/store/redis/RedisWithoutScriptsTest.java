@@ -2,12 +2,12 @@ package dev.exactlyonce.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.IdempotencyStore;
-import dev.exactlyonce.admission.RecordedAnswer;
-import dev.exactlyonce.admission.Reservation;
-import dev.exactlyonce.admission.Together;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.testkit.Together;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

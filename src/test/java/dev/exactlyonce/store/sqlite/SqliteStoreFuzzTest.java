@@ -3,13 +3,13 @@ package dev.exactlyonce.store.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.SettableClock;
-import dev.exactlyonce.admission.StoreFuzzer;
-import dev.exactlyonce.admission.StoreFuzzer.Plan;
-import dev.exactlyonce.admission.StoreUnavailableException;
 import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.common.MachineClocks.SinceBoot;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import dev.exactlyonce.sqlite.SqliteSettings;
+import dev.exactlyonce.testkit.SettableClock;
+import dev.exactlyonce.testkit.StoreFuzzer;
+import dev.exactlyonce.testkit.StoreFuzzer.Plan;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,5 +1,6 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
+import dev.exactlyonce.common.Digests;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

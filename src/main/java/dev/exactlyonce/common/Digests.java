@@ -1,4 +1,4 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.common;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

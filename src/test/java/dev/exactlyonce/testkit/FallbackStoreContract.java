@@ -1,7 +1,8 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.exactlyonce.spi.FallbackStore;
 import org.junit.jupiter.api.Test;
 
 /** What a store owes beside, that can stand in for a shared one. */

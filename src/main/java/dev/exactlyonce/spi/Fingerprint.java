@@ -1,4 +1,6 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
+
+import dev.exactlyonce.common.Digests;
 
 /**
  * What tells two deliveries under one key apart: the SHA-256 of the body, or nothing where the source does not ask for

@@ -1,4 +1,4 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
 import java.security.SecureRandom;
 import java.time.Duration;

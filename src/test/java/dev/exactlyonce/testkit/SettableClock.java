@@ -1,4 +1,4 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.testkit;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,16 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.Fingerprint;
+import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

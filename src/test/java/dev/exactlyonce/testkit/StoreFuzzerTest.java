@@ -1,10 +1,18 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.StoreFuzzer.Plan;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import dev.exactlyonce.store.memory.MemoryStore;
+import dev.exactlyonce.testkit.StoreFuzzer.Plan;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.testkit;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.StoredValue.KeyState;
+import dev.exactlyonce.spi.StoredValue.KeyState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

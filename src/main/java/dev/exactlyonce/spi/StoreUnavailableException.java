@@ -1,4 +1,4 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
 /**
  * The store did not answer, or not in time. The operation may or may not have been applied. The message names what

@@ -1,10 +1,18 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.StoreJudge.Answer;
-import dev.exactlyonce.admission.StoreJudge.Kind;
-import dev.exactlyonce.admission.StoreJudge.Operation;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.Fingerprint;
+import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.testkit.StoreJudge.Answer;
+import dev.exactlyonce.testkit.StoreJudge.Kind;
+import dev.exactlyonce.testkit.StoreJudge.Operation;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

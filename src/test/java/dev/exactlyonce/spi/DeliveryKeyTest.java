@@ -1,8 +1,9 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.exactlyonce.common.Digests;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
