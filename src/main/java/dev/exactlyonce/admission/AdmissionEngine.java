@@ -1,6 +1,8 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.DeliveryAnswered;
+import dev.exactlyonce.event.DeliveryRefused;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.Fingerprint;
 import java.io.IOException;
@@ -99,7 +101,10 @@ public final class AdmissionEngine {
                         found -> new Preparation.Ready(keyed(source, verified, found, body), body),
                         unusable -> refused(source, new Preparation.Unkeyed(unusable.reason())),
                         answered -> {
-                            listener.on(new AdmissionEvent.Answered(source.name(), answered.reply()));
+                            listener.on(new DeliveryAnswered(
+                                    source.name(),
+                                    answered.reply().why(),
+                                    answered.reply().status()));
                             return new Preparation.Answered(answered.reply());
                         });
     }
@@ -134,8 +139,8 @@ public final class AdmissionEngine {
         return DeliveryKey.of(source.name(), request.endpoint() + "#separate", all);
     }
 
-    private Preparation refused(SourcePolicy source, Preparation refusal) {
-        listener.on(new AdmissionEvent.Refused(source.name(), refusal));
+    private Preparation refused(SourcePolicy source, Preparation.Refusal refusal) {
+        listener.on(new DeliveryRefused(source.name(), refusal.category(), refusal.detail()));
         return refusal;
     }
 

@@ -1,6 +1,12 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.DeliveryAdmitted;
+import dev.exactlyonce.event.DeliveryDeferred;
+import dev.exactlyonce.event.DeliveryInFlight;
+import dev.exactlyonce.event.DuplicateDelivered;
+import dev.exactlyonce.event.KeyReusedWithOtherBody;
+import dev.exactlyonce.event.UnsignedIdReused;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.RecordedAnswer;
 import dev.exactlyonce.spi.Reservation;
@@ -74,13 +80,13 @@ final class ClaimAcquirer {
                 } finally {
                     registry.leave(claim);
                 }
-                listener.on(new AdmissionEvent.Unavailable(source.name(), claim.key()));
+                listener.on(new DeliveryDeferred(source.name(), claim.key().value()));
                 return Acquired.refused(new Admission.StoreUnreachable<>());
             }
             bestEffort = true;
         }
         Lease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
-        listener.on(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
+        listener.on(new DeliveryAdmitted(source.name(), claim.key().value(), bestEffort));
         return Acquired.granted(lease);
     }
 
@@ -120,7 +126,7 @@ final class ClaimAcquirer {
                     if (inFlight.fingerprint().contradicts(delivery.fingerprint())) {
                         return otherBody(delivery);
                     }
-                    listener.on(new AdmissionEvent.InFlight(source, delivery.key()));
+                    listener.on(new DeliveryInFlight(source, delivery.key().value()));
                     return Acquired.refused(new Admission.StillRunning<>(inFlight.leaseLeft()));
                 },
                 recorded -> {
@@ -128,7 +134,7 @@ final class ClaimAcquirer {
                         return otherBody(delivery);
                     }
                     RecordedAnswer end = recorded.answer();
-                    listener.on(new AdmissionEvent.Duplicate(source, delivery.key(), end.status()));
+                    listener.on(new DuplicateDelivered(source, delivery.key().value(), end.status()));
                     return switch (delivery.source().duplicates()) {
                         case ACK -> Acquired.refused(new Admission.RecordedBefore<>(RecordedAnswer.of(end.status())));
                         case REPLAY -> Acquired.refused(new Admission.RecordedBefore<>(end));
@@ -143,11 +149,13 @@ final class ClaimAcquirer {
         if (separate.isPresent()) {
             Acquired<R> entry = enter(separate.get());
             if (entry.lease() != null && !entry.lease().isDuplicate()) {
-                listener.on(new AdmissionEvent.IdReused(delivery.source().name(), delivery.key()));
+                listener.on(new UnsignedIdReused(
+                        delivery.source().name(), delivery.key().value()));
             }
             return entry;
         }
-        listener.on(new AdmissionEvent.OtherBody(delivery.source().name(), delivery.key()));
+        listener.on(new KeyReusedWithOtherBody(
+                delivery.source().name(), delivery.key().value()));
         return Acquired.refused(new Admission.FingerprintMismatch<>());
     }
 

@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.LeaseLost;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.Renewal;
 import java.lang.System.Logger.Level;
@@ -88,8 +89,8 @@ final class Leases {
     private void tellLosses() {
         for (Lease lease : held.values()) {
             if (lease.tellLoss()) {
-                listener.on(new AdmissionEvent.LeaseLost(
-                        lease.delivery().source().name(), lease.claim().key()));
+                listener.on(new LeaseLost(
+                        lease.delivery().source().name(), lease.claim().key().value()));
             }
         }
     }

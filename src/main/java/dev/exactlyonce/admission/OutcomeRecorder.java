@@ -1,6 +1,10 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.DeliveryRecorded;
+import dev.exactlyonce.event.DeliveryReleased;
+import dev.exactlyonce.event.DeliverySuperseded;
+import dev.exactlyonce.event.DeliveryUnfinished;
 import dev.exactlyonce.spi.Claim;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -53,7 +57,8 @@ final class OutcomeRecorder {
         boolean isAbandoned = succeeds(claim, () -> store.abandon(claim));
         if (isEnded && isOutOfSight && isAbandoned) {
             lease.settled();
-            listener.on(new AdmissionEvent.Unfinished(lease.delivery().source().name(), claim.key()));
+            listener.on(new DeliveryUnfinished(
+                    lease.delivery().source().name(), claim.key().value()));
         }
     }
 
@@ -80,13 +85,13 @@ final class OutcomeRecorder {
         if (outcome.kind() == Outcome.OutcomeKind.UNFINISHED) {
             registry.loseSight(claim);
             store.abandon(claim);
-            listener.on(new AdmissionEvent.Unfinished(source.name(), claim.key()));
+            listener.on(new DeliveryUnfinished(source.name(), claim.key().value()));
             return Optional.empty();
         }
         if (toBeReleased) {
             store.release(claim);
             registry.leave(claim);
-            listener.on(new AdmissionEvent.Released(source.name(), claim.key(), outcome.status()));
+            listener.on(new DeliveryReleased(source.name(), claim.key().value(), outcome.status()));
             return Optional.empty();
         }
         return store.record(claim, outcome.answer(), source.ttl())
@@ -95,7 +100,8 @@ final class OutcomeRecorder {
                         owed -> remember(claim, source, outcome, true),
                         superseded -> {
                             registry.leave(claim);
-                            listener.on(new AdmissionEvent.Superseded(source.name(), claim.key()));
+                            listener.on(new DeliverySuperseded(
+                                    source.name(), claim.key().value()));
                             return superseded.by().running()
                                     ? Optional.of(superseded.by().leaseLeft())
                                     : Optional.empty();
@@ -104,7 +110,7 @@ final class OutcomeRecorder {
 
     private Optional<Duration> remember(Claim claim, SourcePolicy source, Outcome outcome, boolean owed) {
         registry.remember(claim, outcome.answer(), source.ttl());
-        listener.on(new AdmissionEvent.Recorded(source.name(), claim.key(), outcome.status(), owed));
+        listener.on(new DeliveryRecorded(source.name(), claim.key().value(), outcome.status(), owed));
         return Optional.empty();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.event.DeliveryRecorded;
 import dev.exactlyonce.store.memory.MemoryStore;
 import dev.exactlyonce.testkit.SettableClock;
 import java.util.concurrent.CancellationException;
@@ -155,8 +156,8 @@ class BothKeysTest {
         deliver(replica, "1", "{}", work);
 
         assertThat(replica.events)
-                .filteredOn(AdmissionEvent.Recorded.class::isInstance)
-                .map(it -> ((AdmissionEvent.Recorded) it).key().value())
+                .filteredOn(DeliveryRecorded.class::isInstance)
+                .map(it -> ((DeliveryRecorded) it).key())
                 .satisfiesExactly(
                         body -> assertThat(body).startsWith("github:POST/app/hooks%23body:"),
                         own -> assertThat(own).isEqualTo("github:POST/app/hooks:1"));
