@@ -162,4 +162,35 @@ class BothKeysTest {
                         body -> assertThat(body).startsWith("github:POST/app/hooks%23body:"),
                         own -> assertThat(own).isEqualTo("github:POST/app/hooks:1"));
     }
+
+    @Test
+    void aRefusedBodyReleasesTheDeliverysOwnClaim() throws Exception {
+        deliver(replica, "1", "{}", work);
+        deliver(replica, "2", "{}", again);
+
+        assertThat(replica.events)
+                .extracting(it -> it.getClass().getSimpleName())
+                .containsExactly(
+                        "DeliveryAdmitted",
+                        "DeliveryAdmitted",
+                        "DeliveryRecorded",
+                        "DeliveryRecorded",
+                        "DeliveryAdmitted",
+                        "DuplicateDelivered",
+                        "DeliveryReleased");
+        assertThat(store.inner().find(Replica.key("2"))).isEmpty();
+        assertThat(replica.engine.awaitQuiet(java.time.Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void aStoreThatFailsAtTheSecondClaimLeavesNothingHeldAndNothingRecorded() throws Exception {
+        store.beforeTheNextAnswer(() -> store.set(SwitchableStore.Mode.FAILS_BEFORE));
+        assertThat(deliver(other, "2", "{}", again, RecordOn.ALWAYS, OnOutage.REJECT))
+                .isInstanceOf(Admission.StoreUnreachable.class);
+        assertThat(store.inner().find(Replica.key("2"))).isPresent();
+        store.set(SwitchableStore.Mode.WORKS);
+        other.guard.payDebts();
+        assertThat(store.inner().find(Replica.key("2"))).isEmpty();
+        assertThat(again.runs()).isZero();
+    }
 }
