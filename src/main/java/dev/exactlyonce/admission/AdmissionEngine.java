@@ -152,7 +152,7 @@ public final class AdmissionEngine {
     }
 
     /** The records that this replica remembers, for a store that has forgotten them. */
-    public List<Remembered> remembered() {
+    public List<LocalEntry> remembered() {
         return localClaims.remembered();
     }
 

@@ -4,9 +4,11 @@ import dev.exactlyonce.common.SafeLog;
 import dev.exactlyonce.event.LeaseLost;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.Renewal;
+import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -106,9 +108,21 @@ final class Leases {
         }
     }
 
+    /** What the store did not answer is missing; the claim may have been renewed. */
     private Map<Claim, Renewal> ask(List<HeldLease> due) {
+        List<Claim> claims = due.stream().map(HeldLease::claim).toList();
         try {
-            return store.renew(due.stream().map(HeldLease::claim).toList());
+            List<Renewal> answers = store.renewAll(claims);
+            Map<Claim, Renewal> answered = new HashMap<>();
+            for (int i = 0; i < answers.size(); i++) {
+                if (!(answers.get(i) instanceof Renewal.Unanswered)) {
+                    answered.put(claims.get(i), answers.get(i));
+                }
+            }
+            return answered;
+        } catch (StoreUnavailableException away) { // an outage is reported by the store's own guard
+            LOG.log(Level.DEBUG, "no lease could be renewed", away);
+            return Map.of();
         } catch (RuntimeException | Error fault) { // a fault in one claim must not end the renewal of all
             SafeLog.log(
                     LOG,

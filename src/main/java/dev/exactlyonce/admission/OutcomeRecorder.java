@@ -119,15 +119,13 @@ final class OutcomeRecorder {
         }
         return store.record(claim, outcome.answer(), source.ttl())
                 .fold(
-                        inStore -> remember(claim, source, outcome, false),
+                        written -> remember(claim, source, outcome, false),
                         pending -> remember(claim, source, outcome, true),
                         superseded -> {
                             localClaims.leave(claim);
                             listener.on(new DeliverySuperseded(
                                     source.name(), claim.key().value()));
-                            return superseded.by().running()
-                                    ? Optional.of(superseded.by().leaseLeft())
-                                    : Optional.empty();
+                            return superseded.running() ? Optional.of(superseded.leaseLeft()) : Optional.empty();
                         });
     }
 

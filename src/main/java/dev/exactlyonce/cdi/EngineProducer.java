@@ -127,16 +127,16 @@ public class EngineProducer {
             try {
                 it.background().close();
             } finally {
-                payAtTheEnd(it);
+                flushAtShutdown(it);
             }
         }
     }
 
-    private static void payAtTheEnd(EngineParts it) {
+    private static void flushAtShutdown(EngineParts it) {
         try (StoreFactory stores = it.stores()) {
-            stores.guard().payDebts();
+            stores.guard().flushPending();
         } catch (RuntimeException | Error fault) {
-            LOG.log(Level.ERROR, "EXON0515 what was owed could not be paid at the stop, and is lost", fault);
+            LOG.log(Level.ERROR, "EXON0515 pending store writes could not be flushed at shutdown and are lost", fault);
         }
     }
 

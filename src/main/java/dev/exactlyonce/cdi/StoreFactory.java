@@ -31,7 +31,7 @@ record StoreFactory(IdempotencyStore store, StoreGuard guard) implements AutoClo
     private static StoreFactory alone(Settings settings, IdempotencyStore store, LostClaims losses) {
         StoreGuard guard =
                 new StoreGuard(store, StoreOutageTexts.of(settings.store()), losses.facts(), System::nanoTime);
-        losses.restoredBy(guard::retell);
+        losses.restoredBy(guard::backfill);
         return new StoreFactory(store, guard);
     }
 
@@ -75,7 +75,7 @@ record StoreFactory(IdempotencyStore store, StoreGuard guard) implements AutoClo
                 Optional.of(fallback(settings, losses)),
                 losses.facts(),
                 System::nanoTime);
-        losses.restoredBy(guard::retell);
+        losses.restoredBy(guard::backfill);
         return new StoreFactory(store, guard);
     }
 

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * One store's outage: raised by a failure or by what is owed, cleared by a successful write that was started after the
- * last failure, once nothing is owed. A late reply or a read proves nothing. Thread-safe.
+ * One store's outage: raised by a failure or a pending write, cleared by a successful write that was started after the
+ * last failure, once no write is pending. A late reply or a read proves nothing. Thread-safe.
  */
 final class Outage {
     private static final System.Logger LOG = System.getLogger(Outage.class.getName());
@@ -17,17 +17,21 @@ final class Outage {
 
     private final DegradedFacts facts;
     private final DegradedFacts.FactKind kind;
-    private final OutageTexts words;
+    private final OutageTexts texts;
 
     private final Set<String> causes = new HashSet<>();
     private long failures;
-    private int owed;
+    private int pending;
     private boolean on;
 
-    Outage(DegradedFacts facts, DegradedFacts.FactKind kind, OutageTexts words) {
+    Outage(DegradedFacts facts, DegradedFacts.FactKind kind, OutageTexts texts) {
         this.facts = facts;
         this.kind = kind;
-        this.words = words;
+        this.texts = texts;
+    }
+
+    OutageTexts texts() {
+        return texts;
     }
 
     /** To be taken before a store call, and given back when its write succeeded. */
@@ -35,40 +39,40 @@ final class Outage {
         return failures;
     }
 
-    synchronized void failed(String operation, StoreUnavailableException trouble) {
+    synchronized void failed(String operation, StoreUnavailableException failure) {
         failures++;
-        boolean isNewCause = causes.size() < MOST_CAUSES && causes.add(String.valueOf(trouble.getMessage()));
+        boolean isNewCause = causes.size() < MOST_CAUSES && causes.add(String.valueOf(failure.getMessage()));
         if (!on) {
             on = true;
-            facts.raise(kind, words.reason(), words.hint());
+            facts.raise(kind, texts.reason(), texts.hint());
         }
         if (isNewCause) {
             LOG.log(
                     Level.WARNING,
-                    "EXON0330 the idempotency store is unavailable (" + operation + "): " + trouble.getMessage(),
-                    trouble.getCause());
+                    "EXON0330 the idempotency store is unavailable (" + operation + "): " + failure.getMessage(),
+                    failure.getCause());
         }
     }
 
     synchronized void written(long mark) {
-        if (on && mark == failures && owed == 0) {
+        if (on && mark == failures && pending == 0) {
             on = false;
             causes.clear();
             facts.clear(kind);
         }
     }
 
-    /** While one is owed, the outage is not over, whatever has been written meanwhile. */
-    synchronized void owe() {
-        owed++;
+    /** While a write is pending, the outage is not over, whatever was written meanwhile. */
+    synchronized void pendingAdded() {
+        pending++;
         if (!on) {
             on = true;
-            facts.raise(kind, words.reason(), words.hint());
+            facts.raise(kind, texts.reason(), texts.hint());
         }
     }
 
-    synchronized void paid() {
-        owed--;
+    synchronized void pendingRemoved() {
+        pending--;
     }
 
     synchronized boolean isOn() {

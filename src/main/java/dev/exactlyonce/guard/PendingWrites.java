@@ -1,55 +1,42 @@
 package dev.exactlyonce.guard;
 
-import dev.exactlyonce.admission.AnswerCache;
+import dev.exactlyonce.admission.LocalEntry;
+import dev.exactlyonce.spi.AnswerCache;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
-import dev.exactlyonce.spi.IdempotencyStore;
 import dev.exactlyonce.spi.RecordedAnswer;
 import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 /**
- * What the store did not take: records until it does or their TTL has ended, releases until their lease has. Kept in
- * this process: what is still owed at its end is lost with it, and the claim then ends with its lease. Of the records'
- * answers some megabytes are kept, the latest: an outage may be long. Thread-safe.
+ * The writes that the store has not taken yet: records until it does or their TTL has ended, releases until their lease has.
+ * Kept in this process and lost with it; the claim then ends with its lease. The latest answers are kept, up to some
+ * megabytes: an outage may be long. Thread-safe; one thread flushes.
  */
 final class PendingWrites {
     private static final System.Logger LOG = System.getLogger(PendingWrites.class.getName());
 
-    private record PendingWrite(Claim claim, int status, Duration ttl, long since) {
-        boolean isRecord() {
-            return status > 0;
-        }
-
-        Duration lasts() {
-            return isRecord() ? ttl : claim.lease();
-        }
-    }
-
     /**
-     * How many releases of claims that may not even exist are kept: each only saves waiting for a lease's end, and an
-     * outage under {@code on-outage=reject} makes one for each delivery.
+     * How many releases of claims that may not exist are kept: each only saves waiting for a lease's end, and an outage
+     * under {@code on-outage=reject} makes one for each delivery.
      */
     static final int MOST_DOUBTFUL_RELEASES = 10_000;
 
     private static final int SLICE = 500;
     private static final int MOST_FAILURES = 3;
 
-    private final Map<String, PendingWrite> releases = new LinkedHashMap<>(); // by owner token
-    private final Map<DeliveryKey, PendingWrite> records = new LinkedHashMap<>();
+    private final Map<String, LocalEntry> releases = new LinkedHashMap<>(); // by owner token
+    private final Map<DeliveryKey, LocalEntry> records = new LinkedHashMap<>();
     private final AnswerCache answers = new AnswerCache(AnswerCache.DEFAULT_SIZE);
     private final Outage outage;
     private final LongSupplier ticker;
@@ -59,149 +46,135 @@ final class PendingWrites {
         this.ticker = ticker;
     }
 
-    synchronized void oweRecord(Claim claim, RecordedAnswer answer, Duration ttl) {
+    synchronized void addRecord(Claim claim, RecordedAnswer answer, Duration ttl) {
         answers.put(claim, answer);
-        PendingWrite replaced =
-                records.put(claim.key(), new PendingWrite(claim, answer.status(), ttl, ticker.getAsLong()));
-        if (replaced == null) {
-            outage.owe();
+        LocalEntry entry = LocalEntry.recorded(claim, answer, ttl, ticker.getAsLong());
+        if (records.put(claim.key(), entry.tombstone()) == null) {
+            outage.pendingAdded();
         }
     }
 
-    synchronized void oweRelease(Claim claim) {
-        PendingWrite replaced =
-                releases.put(claim.owner(), new PendingWrite(claim, 0, claim.lease(), ticker.getAsLong()));
-        if (replaced == null) {
-            outage.owe();
+    synchronized void addRelease(Claim claim) {
+        if (releases.put(claim.owner(), LocalEntry.claimed(claim, ticker.getAsLong())) == null) {
+            outage.pendingAdded();
         }
     }
 
-    /** Of a claim that the store may have granted without our hearing of it. */
-    synchronized void oweDoubtfulRelease(Claim claim) {
+    /** Of a claim that the store may have granted although its reply was lost. */
+    synchronized void addDoubtfulRelease(Claim claim) {
         if (releases.size() < MOST_DOUBTFUL_RELEASES) {
-            oweRelease(claim);
+            addRelease(claim);
         }
     }
 
-    /** The record that is owed under this key: as good as one in the store, for whoever asks this replica. */
-    synchronized Optional<Reservation.AlreadyRecorded> recordOf(DeliveryKey key) {
+    /** The pending record of this key: as good as one in the store, for every delivery to this replica. */
+    synchronized Optional<Reservation> recordOf(DeliveryKey key) {
         return Optional.ofNullable(records.get(key))
-                .filter(this::isStillOwed)
-                .map(it -> new Reservation.AlreadyRecorded(it.claim().fingerprint(), answerOf(it)));
+                .filter(it -> !it.hasEnded(ticker.getAsLong()))
+                .map(it -> it.withAnswerOf(answers).alreadyRecorded());
     }
 
-    /** Whether a claim of our own that has ended may still stand under this key, where a record must not find itself. */
-    synchronized boolean owesReleaseOf(DeliveryKey key) {
+    /** Whether a claim of this replica that has ended may still stand under this key, in the way of a record. */
+    synchronized boolean hasReleaseOf(DeliveryKey key) {
         return releases.values().stream().anyMatch(it -> it.claim().key().equals(key));
     }
 
     /**
-     * Pays what the store takes: releases before records, since a record may stand behind a dead claim of our own. Stops
-     * when three in a row find the store away; one that fails alone, or breaks otherwise, waits for the next time and does
-     * not stop those behind it.
+     * Writes what the store takes: releases before records, since an ended claim of this replica may stand in a record's
+     * place. Stops when three in a row find the store away; one that fails alone waits for the next time and does not stop
+     * those behind it.
      */
-    void pay(IdempotencyStore store, BiConsumer<String, StoreUnavailableException> onTrouble) {
+    void flush(MonitoredStore store) {
         try {
-            payAll(releases.values(), store, onTrouble);
-            payAll(records.values(), store, onTrouble);
-        } catch (StoreUnavailableException e) {
-            onTrouble.accept("an owed operation", e);
+            flush(releases, store);
+            flush(records, store);
+        } catch (StoreUnavailableException reported) {
+            LOG.log(Level.DEBUG, "the store takes no pending writes", reported);
         }
     }
 
-    private void payAll(
-            Collection<PendingWrite> owed,
-            IdempotencyStore store,
-            BiConsumer<String, StoreUnavailableException> onTrouble) {
-        Set<PendingWrite> broken = new HashSet<>();
+    private void flush(Map<?, LocalEntry> pending, MonitoredStore store) {
+        Set<LocalEntry> failed = new HashSet<>();
         int failures = 0;
         while (true) {
-            List<PendingWrite> next = slice(owed, it -> !broken.contains(it), SLICE);
+            List<LocalEntry> next = slice(pending, failed);
             if (next.isEmpty()) {
                 return;
             }
-            for (PendingWrite debt : next) {
+            for (LocalEntry entry : next) {
                 try {
-                    if (debt.isRecord() && owesReleaseOf(debt.claim().key())) {
-                        broken.add(debt); // it would find our own dead claim, and take it for another's
+                    if (entry.isRecorded() && hasReleaseOf(entry.claim().key())) {
+                        failed.add(entry); // it would find this replica's ended claim, and take it for another owner's
                         continue;
                     }
-                    if (isStillOwed(debt)) {
-                        pay(debt, store);
+                    if (!entry.hasEnded(ticker.getAsLong())) {
+                        write(entry, store);
                     }
-                    drop(debt);
+                    remove(entry);
                     failures = 0;
-                } catch (StoreUnavailableException e) { // it may be this key alone that the store does not take
-                    broken.add(debt);
-                    putLast(debt);
+                } catch (StoreUnavailableException e) { // the store may refuse this key alone
+                    failed.add(entry);
+                    moveToEnd(entry);
                     failures++;
                     if (failures == MOST_FAILURES) {
                         throw e;
                     }
-                    onTrouble.accept("an owed operation", e);
                 } catch (RuntimeException fault) {
-                    broken.add(debt);
+                    failed.add(entry);
                     LOG.log(
                             Level.ERROR,
-                            "EXON0304 what is owed for " + debt.claim().key()
-                                    + " could not be paid; it will be tried again",
+                            "EXON0304 the pending write of " + entry.claim().key() + " failed; it will be retried",
                             fault);
                 }
             }
         }
     }
 
-    private synchronized List<PendingWrite> slice(
-            Collection<PendingWrite> owed, Predicate<PendingWrite> which, int most) {
-        return owed.stream().filter(which).limit(most).toList();
+    private synchronized List<LocalEntry> slice(Map<?, LocalEntry> pending, Set<LocalEntry> failed) {
+        return pending.values().stream()
+                .filter(it -> !failed.contains(it))
+                .limit(SLICE)
+                .toList();
     }
 
-    private synchronized void putLast(PendingWrite debt) {
-        if (debt.isRecord()) {
-            if (records.remove(debt.claim().key(), debt)) {
-                records.put(debt.claim().key(), debt);
-            }
-        } else if (releases.remove(debt.claim().owner(), debt)) {
-            releases.put(debt.claim().owner(), debt);
-        }
-    }
-
-    private synchronized void drop(PendingWrite debt) {
-        boolean dropped = debt.isRecord()
-                ? records.remove(debt.claim().key(), debt)
-                : releases.remove(debt.claim().owner(), debt);
-        if (dropped) {
-            answers.remove(debt.claim());
-            outage.paid();
-        }
-    }
-
-    private RecordedAnswer answerOf(PendingWrite record) {
-        return answers.find(record.claim().owner(), record.status());
-    }
-
-    private Duration left(PendingWrite debt) {
-        return debt.lasts().minusNanos(ticker.getAsLong() - debt.since());
-    }
-
-    private boolean isStillOwed(PendingWrite debt) {
-        return left(debt).compareTo(Duration.ZERO) > 0;
-    }
-
-    private void pay(PendingWrite debt, IdempotencyStore store) {
+    private void write(LocalEntry entry, MonitoredStore store) {
         long mark = outage.mark();
-        if (!debt.isRecord()) {
-            if (!store.release(debt.claim())) {
+        Claim claim = entry.claim();
+        if (!entry.isRecorded()) {
+            if (!store.release(claim)) {
                 return; // nothing was written, so that nothing is proved
             }
-        } else if (store.record(debt.claim(), answerOf(debt), left(debt)) instanceof Recording.OwnedByAnother) {
-            LOG.log(
-                    Level.WARNING,
-                    "EXON0303 {0}: another owner took the key while its record was owed",
-                    debt.claim().key());
-            return;
+        } else {
+            RecordedAnswer answer = entry.withAnswerOf(answers).recordedAnswer();
+            if (store.record(claim, answer, entry.left(ticker.getAsLong())) instanceof Recording.OwnedByAnother) {
+                LOG.log(
+                        Level.WARNING,
+                        "EXON0303 {0}: another owner took the key while its record was pending",
+                        claim.key());
+                return;
+            }
         }
-        drop(debt);
-        outage.written(mark);
+        remove(entry);
+        outage.written(mark); // once more: the outage is not over while a write is pending
+    }
+
+    private synchronized void moveToEnd(LocalEntry entry) {
+        if (entry.isRecorded()) {
+            if (records.remove(entry.claim().key(), entry)) {
+                records.put(entry.claim().key(), entry);
+            }
+        } else if (releases.remove(entry.claim().owner(), entry)) {
+            releases.put(entry.claim().owner(), entry);
+        }
+    }
+
+    private synchronized void remove(LocalEntry entry) {
+        boolean isRemoved = entry.isRecorded()
+                ? records.remove(entry.claim().key(), entry)
+                : releases.remove(entry.claim().owner(), entry);
+        if (isRemoved) {
+            answers.remove(entry.claim());
+            outage.pendingRemoved();
+        }
     }
 }

@@ -1,6 +1,6 @@
 package dev.exactlyonce.guard;
 
-import dev.exactlyonce.admission.Remembered;
+import dev.exactlyonce.admission.LocalEntry;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -12,62 +12,58 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Tells a store that may have lost its keys what this replica remembers. A record is written where nothing stands in its
- * place, so that telling twice, or telling a store that has lost nothing, changes nothing. One thread works.
+ * Writes what this replica remembers to a store that may have lost its keys. A record is written where nothing stands in its
+ * place, so that writing it twice, or to a store that has lost nothing, changes nothing. One thread works.
  */
 final class RecordBackfill {
     private static final System.Logger LOG = System.getLogger(RecordBackfill.class.getName());
 
-    /** Of each second between two ticks, so that what is owed waits no longer for it. */
+    /** Of each second between two ticks, so that pending writes wait no longer for it. */
     private static final Duration MOST_A_TICK = Duration.ofMillis(500);
 
     /** A key that the store does not take must not stop those behind it. */
     private static final int MOST_FAILURES = 3;
 
     private final LongSupplier ticker;
-    /** A record, and when its remaining TTL was looked at, on the ticker. */
-    private record LateRecord(Remembered record, long since) {}
-
-    private final ArrayDeque<LateRecord> pending = new ArrayDeque<>();
-    private final Queue<LateRecord> late = new ConcurrentLinkedQueue<>();
-    private volatile boolean wanted;
+    private final ArrayDeque<LocalEntry> pending = new ArrayDeque<>();
+    private final Queue<LocalEntry> added = new ConcurrentLinkedQueue<>();
+    private volatile boolean requested;
 
     RecordBackfill(LongSupplier ticker) {
         this.ticker = ticker;
     }
 
-    /** From the next tick on. */
-    void want() {
-        wanted = true;
+    /** Writes every remembered record, from the next tick on. */
+    void request() {
+        requested = true;
     }
 
     /** One more record, that the store may not know. */
-    void add(Remembered record) {
-        late.add(new LateRecord(record, ticker.getAsLong()));
+    void add(LocalEntry record) {
+        added.add(record);
     }
 
-    /** Whether everything has been told. */
+    /** Whether everything was written. */
     boolean isDone() {
-        return !wanted && pending.isEmpty() && late.isEmpty();
+        return !requested && pending.isEmpty() && added.isEmpty();
     }
 
-    void work(Supplier<List<Remembered>> remembered, MonitoredStore backend) {
-        if (wanted) {
-            wanted = false;
+    void work(Supplier<List<LocalEntry>> remembered, ManagedStore store) {
+        if (requested) {
+            requested = false;
             pending.clear();
-            long now = ticker.getAsLong();
-            remembered.get().forEach(it -> pending.add(new LateRecord(it, now)));
-            LOG.log(Level.INFO, "EXON0310 the store is told {0} records again", String.valueOf(pending.size()));
+            pending.addAll(remembered.get());
+            LOG.log(Level.INFO, "EXON0310 {0} records are written to the store again", String.valueOf(pending.size()));
         }
-        for (LateRecord next = late.poll(); next != null; next = late.poll()) {
+        for (LocalEntry next = added.poll(); next != null; next = added.poll()) {
             pending.add(next);
         }
         long began = ticker.getAsLong();
         int failures = 0;
         for (int left = pending.size(); left > 0 && ticker.getAsLong() - began < MOST_A_TICK.toNanos(); left--) {
-            LateRecord next = pending.remove();
+            LocalEntry next = pending.remove();
             try {
-                tell(next, backend);
+                write(next, store);
                 failures = 0;
             } catch (StoreUnavailableException atALaterTick) {
                 pending.add(next);
@@ -79,10 +75,10 @@ final class RecordBackfill {
         }
     }
 
-    private void tell(LateRecord it, MonitoredStore backend) {
-        Duration left = it.record().left().minusNanos(ticker.getAsLong() - it.since());
+    private void write(LocalEntry record, ManagedStore store) {
+        Duration left = record.left(ticker.getAsLong());
         if (left.toMillis() > 0) {
-            backend.recordAgain(it.record().claim(), it.record().answer(), left);
+            store.writeBack(record, left);
         }
     }
 }

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Keeps a silent store from holding up the server: each caller would wait for the whole timeout, and the server's threads
- * be gone. Once several calls in a row have failed, only a few callers at a time still ask, and the others hear at once
- * that it is away. The first answer ends that: while the store answers, everybody asks. Thread-safe.
+ * Keeps a silent store from holding up the server: each caller would wait for the whole timeout, and the server
+ * would run out of threads. Once several calls in a row have failed, only a few callers at a time still ask, and the others
+ * fail at once. The first answer closes the circuit again: while the store answers, every caller asks. Thread-safe.
  */
 final class StoreCircuitBreaker implements IdempotencyStore {
-    /** A reply that is lost now and then is no silence, and nobody must go unasked for it. */
+    /** A reply that is lost now and then is not an outage, and no call may fail because of it. */
     static final int FAILURES_IN_A_ROW = 8;
 
     static final int MOST_WAITING = 2;

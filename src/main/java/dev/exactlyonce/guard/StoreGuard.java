@@ -1,273 +1,187 @@
 package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.GuardedStore;
-import dev.exactlyonce.admission.Remembered;
+import dev.exactlyonce.admission.LocalEntry;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.IdempotencyStore;
 import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
 import dev.exactlyonce.spi.Reservation;
-import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between the engine and the store: turns the store's trouble into a degraded fact, owes what the store did not
- * take, lets a fallback stand in for a store that was not there at the start, and finds out by itself when the store is
- * back. Thread-safe.
+ * The store as the engine uses it: wrapped in its decorators (circuit breaker, outage reports, pending writes and, where it
+ * has a fallback, failover), with the background work that finds out whether it is back and restores what it may have lost.
+ * Thread-safe.
  */
 public final class StoreGuard implements GuardedStore {
     private static final System.Logger LOG = System.getLogger(StoreGuard.class.getName());
 
     /**
-     * The first call to a client that has just been loaded may take far longer than any later one, the more so on a small
-     * machine that is starting: a replica that took that for an absent store would run on its own. A store that refuses
-     * connections has used the attempts up at once.
+     * The first call to a client that was just loaded may take far longer than any later one, more so on a small machine that
+     * is starting: a replica must not take that for an absent store and run on its own. A store that refuses connections
+     * uses the attempts up at once.
      */
     private static final int ATTEMPTS_AT_THE_START = 20;
 
     private static final Duration LONGEST_START = Duration.ofSeconds(10);
 
-    private final MonitoredStore primary;
-    private final OutageTexts words;
-    private final @Nullable Fallback fallback;
+    private final MonitoredStore configured;
+    private final ManagedStore store;
+    private final OutageTexts texts;
     private final DegradedFacts facts;
-    private final RecordBackfill retelling;
+    private final RecordBackfill backfill;
     private final LongSupplier ticker;
     private final AtomicBoolean claimsMayBeLost = new AtomicBoolean();
 
     /**
-     * @param words how an outage of this store is named
+     * @param texts how an outage of this store is named
      * @param ticker nanoseconds of a clock that only moves forward, as {@link System#nanoTime}
      */
-    public StoreGuard(IdempotencyStore store, OutageTexts words, DegradedFacts facts, LongSupplier ticker) {
-        this(store, words, Optional.empty(), facts, ticker);
+    public StoreGuard(IdempotencyStore store, OutageTexts texts, DegradedFacts facts, LongSupplier ticker) {
+        this(store, texts, Optional.empty(), facts, ticker);
     }
 
-    /** @param plan what stands in when the store is not there at the start */
+    /** @param plan the fallback when the store is not there at the start */
     public StoreGuard(
             IdempotencyStore store,
-            OutageTexts words,
+            OutageTexts texts,
             Optional<FallbackPlan> plan,
             DegradedFacts facts,
             LongSupplier ticker) {
-        this.primary = new MonitoredStore(store, new Outage(facts, DegradedFacts.FactKind.OUTAGE, words), ticker);
-        this.words = words;
-        this.fallback = plan.map(it -> new Fallback(it, facts, ticker)).orElse(null);
+        BufferedStore primary =
+                BufferedStore.on(store, new Outage(facts, DegradedFacts.FactKind.OUTAGE, texts), ticker);
+        this.backfill = new RecordBackfill(ticker);
+        this.configured = primary.monitored();
+        this.store = plan.<ManagedStore>map(it -> new Failover(primary, new Fallback(it, facts, ticker), backfill))
+                .orElse(primary);
+        this.texts = texts;
         this.facts = facts;
-        this.retelling = new RecordBackfill(ticker);
         this.ticker = ticker;
     }
 
     /** At the start, so that an outage shows before the first delivery: asks the store, with a write, whether it is there. */
     public void check() {
-        boolean isThere = isThereAtTheStart();
-        if (fallback == null) {
-            if (!isThere) {
-                primary.check(); // once more: now the outage shows, with its cause
-            }
-        } else if (isThere) {
-            fallback.drainWhatWasLeft();
-        } else {
-            primary.logAbsence();
-            fallback.standIn();
-        }
+        store.start(isThereAtTheStart());
     }
 
     private boolean isThereAtTheStart() {
         long began = ticker.getAsLong();
         for (int i = 0; i < ATTEMPTS_AT_THE_START && ticker.getAsLong() - began < LONGEST_START.toNanos(); i++) {
-            if (primary.isThere()) {
+            if (configured.isThere()) {
                 return true;
             }
         }
         return false;
     }
 
-    @Override
-    public Reservation reserve(Claim claim) {
-        if (fallback == null) {
-            return primary.reserve(claim);
-        }
-        if (fallback.standsIn()) {
-            return fallback.reserve(claim);
-        }
-        StoreUnavailableException notAsked = null;
-        if (fallback.isDraining()) {
-            try {
-                Optional<Reservation> there = fallback.find(claim.key());
-                if (there.isPresent()) {
-                    return there.get();
-                }
-            } catch (StoreUnavailableException e) {
-                notAsked = e;
-            }
-        }
-        Reservation answer = primary.reserve(claim);
-        if (notAsked != null && answer instanceof Reservation.Granted) {
-            throw notAsked; // held by nobody else now, but perhaps recorded: whether that will do is the source's
-            // choice
-        }
-        return answer;
-    }
-
-    @Override
-    public Optional<Reservation> find(DeliveryKey key) {
-        if (fallback != null && fallback.standsIn()) {
-            return fallback.find(key);
-        }
-        Optional<Reservation> there = fallback != null && fallback.isDraining() ? leftOver(key) : Optional.empty();
-        return there.isPresent() ? there : primary.find(key);
-    }
-
-    private Optional<Reservation> leftOver(DeliveryKey key) {
-        try {
-            return Objects.requireNonNull(fallback).find(key);
-        } catch (StoreUnavailableException away) { // told by the fallback; the other store may know as much
-            return Optional.empty();
-        }
-    }
-
-    @Override
-    public Kept record(Claim claim, RecordedAnswer answer, Duration ttl) {
-        if (fallback == null || !fallback.has(claim)) {
-            return primary.record(claim, answer, ttl);
-        }
-        Kept kept = fallback.record(claim, answer, ttl);
-        if (!fallback.standsIn()) {
-            fallback.takeRecorded().forEach(retelling::add); // the others ask the configured store by now
-        }
-        return kept;
-    }
-
-    @Override
-    public void abandon(Claim claim) {
-        if (fallback != null) {
-            fallback.abandon(claim);
-        }
-    }
-
-    @Override
-    public boolean isShared(Claim claim) {
-        return fallback == null || !fallback.has(claim);
-    }
-
-    @Override
-    public void release(Claim claim) {
-        if (fallback != null && fallback.has(claim)) {
-            fallback.release(claim);
-        } else {
-            primary.release(claim);
-        }
-    }
-
-    @Override
-    public void releaseLater(Claim claim) {
-        if (fallback != null && fallback.has(claim)) {
-            fallback.releaseLater(claim);
-        } else {
-            primary.releaseLater(claim);
-        }
-    }
-
-    @Override
-    public Map<Claim, Renewal> renew(List<Claim> claims) {
-        if (fallback == null) {
-            return primary.renew(claims);
-        }
-        List<Claim> there = new ArrayList<>();
-        List<Claim> here = new ArrayList<>();
-        claims.forEach(it -> (fallback.has(it) ? there : here).add(it)); // asked once: a claim may be settled meanwhile
-        Map<Claim, Renewal> answers = new HashMap<>();
-        if (!there.isEmpty()) {
-            answers.putAll(fallback.backend().renew(there));
-        }
-        if (!here.isEmpty()) {
-            answers.putAll(primary.renew(here));
-        }
-        return answers;
-    }
-
     /**
      * The store may have lost what it had granted and recorded: at the next tick the claims of the handlers that run are
      * renewed, and the records that this replica remembers are written again.
      */
-    public void retell() {
+    public void backfill() {
         claimsMayBeLost.set(true);
-        retelling.want();
+        backfill.request();
     }
 
     /**
-     * What the background does about once a second: pays, finds out whether the store is back, and restores what it may
-     * have lost. Throws nothing. One thread.
+     * The background's work about once a second: flushes pending writes, finds out whether the store is back, and restores
+     * what it may have lost. Throws nothing. One thread.
      *
      * @param remembered the records that this replica remembers
      * @param renewAll renews every claim of a handler that runs
      */
-    public void tick(Supplier<List<Remembered>> remembered, Runnable renewAll) {
+    public void tick(Supplier<List<LocalEntry>> remembered, Runnable renewAll) {
         try {
-            payDebts();
+            flushPending();
             probe();
-            MonitoredStore inUse = fallback != null && fallback.standsIn() ? fallback.backend() : primary;
-            if (!inUse.isAway() && claimsMayBeLost.compareAndSet(true, false)) {
-                renewAll.run(); // before the records: what runs must not run beside
-                claimsMayBeLost.compareAndSet(false, inUse.isAway());
+            if (!store.isAway() && claimsMayBeLost.compareAndSet(true, false)) {
+                renewAll.run(); // before the records: a copy must not run beside a handler
+                claimsMayBeLost.compareAndSet(false, store.isAway());
             }
-            retelling.work(remembered, inUse);
-            if (fallback != null && retelling.isDone()) {
-                fallback.endFact();
+            backfill.work(remembered, store);
+            if (backfill.isDone()) {
+                store.backfilled();
             }
         } catch (Throwable fault) { // a scheduler ends what throws
-            LOG.log(Level.ERROR, "EXON0305 the background work of an outage failed; it will be tried again", fault);
+            LOG.log(Level.ERROR, "EXON0305 the background work of an outage failed; it will be retried", fault);
         }
     }
 
-    /** Pays what is owed, as far as the stores take it. Called by one thread. */
-    public void payDebts() {
-        primary.payDebts();
-        if (fallback != null) {
-            fallback.payDebts();
-        }
+    /** Writes what is pending, as far as the stores take it. Called by one thread. */
+    public void flushPending() {
+        store.flushPending();
     }
 
     /**
      * While degraded, asks the store with a write whether it is back, so that the fact clears without traffic: at most once
-     * a second, whoever calls; at most every 5 s one that was not there at the start.
+     * a second, whichever thread calls; at most every 5 s one that was not there at the start. Throws nothing.
      */
+    @Override
     public void probe() {
-        primary.probe();
-        if (fallback != null) {
-            fallback.probe();
-            if (fallback.look(primary::isThere)) {
-                fallback.takeRecorded().forEach(retelling::add);
-                retell(); // other replicas know nothing yet of what the fallback recorded
-            }
+        if (store.probeIfAway()) {
+            backfill();
         }
     }
 
     /** The name of the store that answers now. */
-    public String storeInUse(String configured) {
-        if (fallback != null && fallback.standsIn()) {
-            return fallback.storeInUse();
-        }
-        return primary.isAway() || facts.stands(DegradedFacts.FactKind.NO_DURABLE_STORE) ? words.standIn() : configured;
+    public String storeInUse(String configuredName) {
+        return store.standIn()
+                .orElseGet(
+                        () -> facts.stands(DegradedFacts.FactKind.NO_DURABLE_STORE) ? texts.standIn() : configuredName);
     }
 
-    /** Closes the fallback, if it was used; the store itself is its opener's. */
+    @Override
+    public Reservation reserve(Claim claim) {
+        return store.reserve(claim);
+    }
+
+    @Override
+    public Optional<Reservation> find(DeliveryKey key) {
+        return store.find(key);
+    }
+
+    @Override
+    public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        return store.record(claim, answer, ttl);
+    }
+
+    @Override
+    public boolean release(Claim claim) {
+        return store.release(claim);
+    }
+
+    @Override
+    public void releaseLater(Claim claim) {
+        store.releaseLater(claim);
+    }
+
+    @Override
+    public void abandon(Claim claim) {
+        store.abandon(claim);
+    }
+
+    @Override
+    public boolean isShared(Claim claim) {
+        return store.isShared(claim);
+    }
+
+    @Override
+    public List<Renewal> renewAll(List<Claim> claims) {
+        return store.renewAll(claims);
+    }
+
+    /** Closes the fallback, if it was used; the store itself is closed by its opener. */
+    @Override
     public void close() {
-        if (fallback != null) {
-            fallback.close();
-        }
+        store.close();
     }
 }

@@ -1,4 +1,4 @@
-/** What stands between the engine and a store: what is owed, and the degraded facts. */
+/** Decorators between the engine and a store: circuit breaker, outage reports, pending writes and failover; and the degraded facts. Internal. */
 @NullMarked
 package dev.exactlyonce.guard;
 

@@ -507,7 +507,7 @@ class AdmissionEngineTest {
                         new DeliveryRecorded("github", Replica.key("1").value(), 200, true));
 
         store.set(SwitchableStore.Mode.WORKS);
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(replica.facts.current()).isEmpty();
         assertThat(other.deliver("1", copy)).isEqualTo(DUPLICATE);
         assertThat(copy.runs()).isZero();
@@ -520,7 +520,7 @@ class AdmissionEngineTest {
         store.set(SwitchableStore.Mode.WORKS);
         replica.deliver("2", Work.returning(200));
         assertThat(replica.facts.current()).isPresent();
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(replica.facts.current()).isEmpty();
     }
 
@@ -534,7 +534,7 @@ class AdmissionEngineTest {
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
         store.set(SwitchableStore.Mode.WORKS);
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(inFlight(Replica.LEASE));
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
     }
 
@@ -546,7 +546,7 @@ class AdmissionEngineTest {
                 })))
                 .isEqualTo(ran(200));
         store.set(SwitchableStore.Mode.WORKS);
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(DUPLICATE);
         assertThat(replica.facts.current()).isEmpty();
     }
@@ -560,7 +560,7 @@ class AdmissionEngineTest {
         assertThat(replica.deliver("1", Work.returning(500))).isEqualTo(ran(500));
         store.set(SwitchableStore.Mode.WORKS);
         assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(ran(200));
     }
 
@@ -583,7 +583,7 @@ class AdmissionEngineTest {
         store.set(SwitchableStore.Mode.FAILS_AFTER);
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.StoreUnreachable<>());
         store.set(SwitchableStore.Mode.WORKS);
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(other.deliver("1", Work.returning(200))).isEqualTo(ran(200));
     }
 

@@ -146,7 +146,7 @@ class BothKeysTest {
         assertThat(deliver(replica, "1", "{}", work)).isEqualTo(new Admission.HandlerEnded<>(200));
         assertThat(deliver(replica, "2", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
         store.set(SwitchableStore.Mode.WORKS);
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(deliver(other, "2", "{}", again)).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(deliver(other, "1", "{\"new\":1}", again)).isInstanceOf(Admission.RecordedBefore.class);
     }
@@ -189,7 +189,7 @@ class BothKeysTest {
                 .isInstanceOf(Admission.StoreUnreachable.class);
         assertThat(store.inner().find(Replica.key("2"))).isPresent();
         store.set(SwitchableStore.Mode.WORKS);
-        other.guard.payDebts();
+        other.guard.flushPending();
         assertThat(store.inner().find(Replica.key("2"))).isEmpty();
         assertThat(again.runs()).isZero();
     }

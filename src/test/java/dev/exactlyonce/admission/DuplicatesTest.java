@@ -7,6 +7,7 @@ import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.event.DuplicateDelivered;
+import dev.exactlyonce.spi.AnswerCache;
 import dev.exactlyonce.spi.RecordedAnswer;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.store.memory.MemoryStore;
@@ -115,7 +116,7 @@ class DuplicatesTest {
 
         assertThat(replica.deliver("1", again)).isEqualTo(duplicate(ANSWER));
         store.set(SwitchableStore.Mode.WORKS);
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         assertThat(other.deliver("1", again)).isEqualTo(duplicate(ANSWER));
     }
 

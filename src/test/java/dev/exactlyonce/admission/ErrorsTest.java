@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.store.memory.MemoryStore;
 import dev.exactlyonce.testkit.SettableClock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -106,18 +106,18 @@ class ErrorsTest {
         }
 
         @Override
-        public Map<Claim, Renewal> renew(List<Claim> claims) {
-            return call(Port.STORE_BEFORE, () -> store.renew(claims));
+        public List<Renewal> renewAll(List<Claim> claims) {
+            return call(Port.STORE_BEFORE, () -> store.renewAll(claims));
         }
 
         @Override
-        public Kept record(Claim claim, RecordedAnswer answer, Duration ttl) {
+        public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
             return call(Port.STORE_BEFORE, () -> store.record(claim, answer, ttl));
         }
 
         @Override
-        public void release(Claim claim) {
-            run(() -> store.release(claim));
+        public boolean release(Claim claim) {
+            return call(Port.STORE_BEFORE, () -> store.release(claim));
         }
 
         @Override
@@ -128,6 +128,16 @@ class ErrorsTest {
         @Override
         public void abandon(Claim claim) {
             run(() -> store.abandon(claim));
+        }
+
+        @Override
+        public void probe() {
+            run(store::probe);
+        }
+
+        @Override
+        public void close() {
+            store.close();
         }
 
         @Override
@@ -210,7 +220,7 @@ class ErrorsTest {
     private void assertThatNothingIsLeft() throws Exception {
         assertThat(engine.awaitQuiet(Duration.ZERO)).isTrue();
         pass(Replica.LEASE.plus(TICK));
-        replica.guard.payDebts();
+        replica.guard.flushPending();
         for (String id : KEYS) {
             assertThat(engine.admit(replica.delivery(id, "{}"), Work.returning(200)))
                     .as(id)

@@ -207,7 +207,7 @@ class LocalClaimsTest {
         assertThat(registry.remembered())
                 .containsExactly(
                         new Remembered(one, RecordedAnswer.of(200), TTL.dividedBy(2)),
-                        new Remembered(two, RecordedAnswer.of(202), TTL));
+                        LocalEntry.recorded(two, RecordedAnswer.of(202), TTL, clock.getAsLong()));
         time.advance(TTL.dividedBy(2));
 
         assertThat(registry.remembered())

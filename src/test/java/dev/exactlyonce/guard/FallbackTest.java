@@ -3,8 +3,7 @@ package dev.exactlyonce.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.GuardedStore.Kept;
-import dev.exactlyonce.admission.Remembered;
+import dev.exactlyonce.admission.LocalEntry;
 import dev.exactlyonce.admission.SwitchableStore;
 import dev.exactlyonce.admission.SwitchableStore.Mode;
 import dev.exactlyonce.event.DurabilityEvent;
@@ -14,6 +13,7 @@ import dev.exactlyonce.spi.FallbackStore;
 import dev.exactlyonce.spi.Fingerprint;
 import dev.exactlyonce.spi.IdempotencyStore;
 import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
@@ -43,7 +43,7 @@ class FallbackTest {
     private final SwitchableFallback local = new SwitchableFallback(new MemoryStore(1_000, clock, evicted -> {}));
     private final List<DurabilityEvent> events = new ArrayList<>();
     private final DegradedFacts facts = new DegradedFacts(clock, events::add);
-    private final List<Remembered> remembered = new ArrayList<>();
+    private final List<LocalEntry> remembered = new ArrayList<>();
     private final StoreGuard guard = guard(false);
 
     /** A fallback behind a switch of its own. */
@@ -91,8 +91,8 @@ class FallbackTest {
     }
 
     private void record(Claim claim) {
-        assertThat(guard.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.InStore.class);
-        remembered.add(new Remembered(claim, RecordedAnswer.of(200), TTL));
+        assertThat(guard.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
+        remembered.add(LocalEntry.recorded(claim, RecordedAnswer.of(200), TTL, clock.getAsLong()));
     }
 
     private Reservation in(IdempotencyStore store, Claim claim) {
@@ -217,10 +217,7 @@ class FallbackTest {
         assertThat(guard.reserve(rivalOf(recorded))).isInstanceOf(Reservation.AlreadyClaimed.class);
 
         clock.advance(LEASE.dividedBy(2));
-        assertThat(guard.renew(List.of(renewed, here)))
-                .containsOnlyKeys(renewed, here)
-                .containsValue(Renewal.HELD)
-                .doesNotContainValue(Renewal.LOST);
+        assertThat(guard.renewAll(List.of(renewed, here))).containsExactly(Renewal.HELD, Renewal.HELD);
         record(recorded);
         guard.release(released);
         clock.advance(LEASE.dividedBy(2));
@@ -275,7 +272,7 @@ class FallbackTest {
         assertThatThrownBy(() -> guard.reserve(claim("other"))).isInstanceOf(StoreUnavailableException.class);
         assertReason(BOTH_AWAY);
         assertThat(guard.storeInUse("shared")).isEqualTo("memory");
-        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Pending.class);
         assertThat(guard.reserve(rivalOf(mine))).isEqualTo(RECORDED);
 
         local.set(Mode.WORKS);
@@ -291,7 +288,7 @@ class FallbackTest {
         Claim running = held("running");
         theSharedStoreComesBack();
         assertReason(PER_REPLICA);
-        assertThat(guard.record(running, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.InStore.class);
+        assertThat(guard.record(running, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
         guard.tick(List::of, () -> {});
 
         assertThat(in(shared.inner(), running)).isEqualTo(RECORDED);
@@ -327,7 +324,7 @@ class FallbackTest {
         Claim ending = held("ending");
         theSharedStoreComesBack();
         local.beforeTheNextAnswer(() -> record(ending));
-        guard.renew(List.of(ending));
+        guard.renewAll(List.of(ending));
 
         assertThat(shared.calls()).doesNotContain("renew");
     }
@@ -409,10 +406,10 @@ class FallbackTest {
         Claim mine = held("k");
         Claim ended = held("ended");
         record(mine);
-        remembered.add(new Remembered(ended, RecordedAnswer.of(200), Duration.ZERO));
+        remembered.add(LocalEntry.recorded(ended, RecordedAnswer.of(200), Duration.ZERO, clock.getAsLong()));
         shared.inner().release(ended);
         Claim taken = held("taken");
-        remembered.add(new Remembered(rivalOf(taken), RecordedAnswer.of(200), TTL));
+        remembered.add(LocalEntry.recorded(rivalOf(taken), RecordedAnswer.of(200), TTL, clock.getAsLong()));
         StoreGuard empty =
                 new StoreGuard(new MemoryStore(10, clock, evicted -> {}), new OutageTexts("a", "b", "c"), facts, clock);
         empty.retell();
@@ -421,7 +418,7 @@ class FallbackTest {
         assertThat(empty.reserve(rivalOf(mine))).isEqualTo(RECORDED);
         assertThat(empty.reserve(rivalOf(ended))).isEqualTo(GRANTED);
 
-        guard.retell();
+        guard.backfill();
         guard.tick(() -> remembered, () -> {});
         assertThat(guard.reserve(rivalOf(taken))).isInstanceOf(Reservation.AlreadyClaimed.class);
     }
@@ -431,9 +428,9 @@ class FallbackTest {
         guard.check();
         Claim one = claim("one");
         Claim two = claim("two");
-        remembered.add(new Remembered(one, RecordedAnswer.of(200), TTL));
-        remembered.add(new Remembered(two, RecordedAnswer.of(200), TTL));
-        guard.retell();
+        remembered.add(LocalEntry.recorded(one, RecordedAnswer.of(200), TTL, clock.getAsLong()));
+        remembered.add(LocalEntry.recorded(two, RecordedAnswer.of(200), TTL, clock.getAsLong()));
+        guard.backfill();
         shared.set(Mode.FAILS_BEFORE);
         guard.tick(() -> remembered, () -> {});
         assertReason(UNREACHABLE);
@@ -451,7 +448,7 @@ class FallbackTest {
         startWithoutTheSharedStore();
         Claim mine = held("k");
         RecordedAnswer answer = new RecordedAnswer(201, "bytes");
-        assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Kept.InStore.class);
+        assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Recording.Written.class);
         Reservation recorded = new Reservation.AlreadyRecorded(Fingerprint.NONE, answer);
         assertThat(guard.find(mine.key())).contains(recorded);
         assertThat(guard.find(claim("absent").key())).isEmpty();
@@ -469,9 +466,9 @@ class FallbackTest {
         guard.check();
         Claim mine = held("k");
         RecordedAnswer answer = new RecordedAnswer(201, "bytes");
-        remembered.add(new Remembered(mine, answer, TTL));
+        remembered.add(LocalEntry.recorded(mine, answer, TTL, clock.getAsLong()));
         shared.inner().release(mine);
-        guard.retell();
+        guard.backfill();
         guard.tick(() -> remembered, () -> {});
 
         assertThat(in(shared.inner(), mine)).isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, answer));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.Fingerprint;
 import dev.exactlyonce.spi.RecordedAnswer;
+import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -46,14 +46,14 @@ class StoreGuardOverSqliteTest {
             statement.execute("PRAGMA busy_timeout = 10000");
             statement.execute("BEGIN IMMEDIATE");
             assertThat(guard.record(mine, RecordedAnswer.of(202), Duration.ofHours(1)))
-                    .isInstanceOf(Kept.Owed.class);
+                    .isInstanceOf(Recording.Pending.class);
             assertThatThrownBy(() -> guard.reserve(claim("other"))).isInstanceOf(StoreUnavailableException.class);
-            guard.payDebts();
+            guard.flushPending();
             assertThat(facts.current()).map(DegradedFact::reason).contains("file away");
             statement.execute("ROLLBACK");
 
             await().untilAsserted(() -> {
-                guard.payDebts();
+                guard.flushPending();
                 assertThat(facts.current()).isEmpty();
             });
             assertThat(store.reserve(claim("k")))

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.admission.GuardedStore.Kept;
-import dev.exactlyonce.admission.Remembered;
+import dev.exactlyonce.admission.LocalEntry;
 import dev.exactlyonce.admission.SwitchableStore;
 import dev.exactlyonce.admission.SwitchableStore.Mode;
 import dev.exactlyonce.event.DurabilityEvent;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -63,7 +61,7 @@ class StoreGuardTest {
     private Claim owed(String part) {
         Claim claim = held(part);
         store.set(Mode.FAILS_BEFORE);
-        assertThat(guard.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Pending.class);
         store.set(Mode.WORKS);
         return claim;
     }
@@ -125,17 +123,21 @@ class StoreGuardTest {
     void afterALossTheClaimsAreRenewedBeforeTheRecordsAreWrittenAndNotWhileTheStoreIsAway() {
         List<String> order = new ArrayList<>();
         Claim done = claim("done");
-        guard.retell();
+        guard.backfill();
         failOnce();
         store.set(Mode.FAILS_BEFORE);
-        guard.tick(() -> List.of(new Remembered(done, RecordedAnswer.of(200), TTL)), () -> order.add("renewed"));
+        guard.tick(
+                () -> List.of(LocalEntry.recorded(done, RecordedAnswer.of(200), TTL, clock.getAsLong())),
+                () -> order.add("renewed"));
         assertThat(order).isEmpty();
 
         store.set(Mode.WORKS);
         clock.advance(SECOND.multipliedBy(2));
         guard.probe();
         store.beforeTheNextCall(() -> order.add("recorded"));
-        guard.tick(() -> List.of(new Remembered(done, RecordedAnswer.of(200), TTL)), () -> order.add("renewed"));
+        guard.tick(
+                () -> List.of(LocalEntry.recorded(done, RecordedAnswer.of(200), TTL, clock.getAsLong())),
+                () -> order.add("renewed"));
         guard.tick(List::of, () -> order.add("renewed again"));
         assertThat(order).startsWith("renewed").doesNotContain("renewed again");
         assertThat(inStore(rivalOf(done))).isInstanceOf(Reservation.AlreadyRecorded.class);
@@ -146,7 +148,7 @@ class StoreGuardTest {
         Claim mine = held("k");
         guard.record(mine, RecordedAnswer.of(200), TTL);
         guard.release(mine);
-        guard.payDebts();
+        guard.flushPending();
         guard.probe();
 
         assertSound();
@@ -173,10 +175,10 @@ class StoreGuardTest {
     void everyOperationThatFailsRaisesTheFact(Mode failing) {
         Claim mine = held("k");
         store.set(failing);
-        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Pending.class);
         assertDegraded();
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
         assertSound();
 
         Claim other = held("other");
@@ -224,9 +226,15 @@ class StoreGuardTest {
         };
         StoreGuard halfGuarded = new StoreGuard(half, new OutageTexts(REASON, HINT, "memory"), facts, clock);
 
-        assertThat(halfGuarded.renew(List.of(other, mine))).isEqualTo(Map.of(mine, Renewal.HELD));
+        assertThat(halfGuarded.renewAll(List.of(other, mine)))
+                .satisfiesExactly(
+                        it -> assertThat(it).isInstanceOf(Renewal.Unanswered.class),
+                        it -> assertThat(it).isEqualTo(Renewal.HELD));
         assertDegraded();
-        assertThat(halfGuarded.renew(List.of(mine, other))).isEqualTo(Map.of(mine, Renewal.HELD));
+        assertThat(halfGuarded.renewAll(List.of(mine, other)))
+                .satisfiesExactly(
+                        it -> assertThat(it).isEqualTo(Renewal.HELD),
+                        it -> assertThat(it).isInstanceOf(Renewal.Unanswered.class));
         assertDegraded();
     }
 
@@ -248,11 +256,11 @@ class StoreGuardTest {
         RecordedAnswer answer = new RecordedAnswer(201, "bytes");
         Reservation recorded = new Reservation.AlreadyRecorded(Fingerprint.NONE, answer);
         store.set(Mode.FAILS_BEFORE);
-        assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(mine, answer, TTL)).isInstanceOf(Recording.Pending.class);
         assertThat(guard.find(mine.key())).contains(recorded);
         assertThat(guard.reserve(rivalOf(mine))).isEqualTo(recorded);
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(inStore(rivalOf(mine))).isEqualTo(recorded);
     }
@@ -265,7 +273,7 @@ class StoreGuardTest {
         store.set(Mode.FAILS_BEFORE);
         claims.forEach(it -> guard.record(it, new RecordedAnswer(200, large), TTL));
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(inStore(rivalOf(claims.get(0))))
                 .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200)));
@@ -293,7 +301,7 @@ class StoreGuardTest {
         failOnce();
 
         assertThat(guard.record(late, RecordedAnswer.of(200), TTL))
-                .isEqualTo(new Kept.NotOwned(new Recording.OwnedByAnother(true, LEASE)));
+                .isEqualTo(new Recording.OwnedByAnother(true, LEASE));
         assertDegraded();
     }
 
@@ -306,7 +314,7 @@ class StoreGuardTest {
         Claim mine = claim("k");
         inStore(mine);
         store.beforeTheNextAnswer(this::failOnce);
-        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.InStore.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
         assertDegraded();
 
         Claim freed = claim("freed");
@@ -333,7 +341,7 @@ class StoreGuardTest {
     void anOwedRecordIsPaidInTheBackgroundAndTheFactGoes() {
         Claim mine = owed("k");
         clock.advance(SECOND);
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(inStore(rivalOf(mine)))
@@ -344,7 +352,7 @@ class StoreGuardTest {
     void anOwedRecordIsPaidAlsoAfterItsLeaseHasEnded() {
         Claim mine = owed("k");
         clock.advance(LEASE.multipliedBy(2));
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
@@ -353,7 +361,7 @@ class StoreGuardTest {
     void anOwedRecordEndsWhenItsTtlCountedFromTheHandlersEndDoes() {
         Claim mine = owed("k");
         clock.advance(TTL.dividedBy(2));
-        guard.payDebts();
+        guard.flushPending();
         clock.advance(TTL.dividedBy(2));
 
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
@@ -366,7 +374,7 @@ class StoreGuardTest {
         guard.record(mine, RecordedAnswer.of(200), TTL);
         store.set(Mode.WORKS);
         assertDegraded();
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
@@ -379,7 +387,7 @@ class StoreGuardTest {
         assertThatThrownBy(() -> guard.reserve(mine)).isInstanceOf(StoreUnavailableException.class);
         guard.record(mine, RecordedAnswer.of(200), TTL);
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
@@ -390,11 +398,11 @@ class StoreGuardTest {
         Claim mine = owed("k");
         for (Mode failing : List.of(Mode.FAILS_BEFORE, Mode.FAILS_BEFORE, Mode.FAILS_AFTER)) {
             store.set(failing);
-            guard.payDebts();
+            guard.flushPending();
             assertDegraded();
         }
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
@@ -407,7 +415,7 @@ class StoreGuardTest {
         }
         int before = store.calls().size();
         store.set(Mode.FAILS_BEFORE);
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(store.calls()).hasSize(before + 3);
     }
@@ -418,11 +426,11 @@ class StoreGuardTest {
         Claim behind = owed("behind");
         store.set(Mode.FAILS_BEFORE);
         store.beforeTheNextCall(() -> store.beforeTheNextCall(() -> store.set(Mode.WORKS)));
-        guard.payDebts();
+        guard.flushPending();
         assertThat(inStore(rivalOf(behind))).isInstanceOf(Reservation.AlreadyRecorded.class);
         assertDegraded();
 
-        guard.payDebts();
+        guard.flushPending();
         assertThat(inStore(rivalOf(poisoned))).isInstanceOf(Reservation.AlreadyRecorded.class);
         assertSound();
     }
@@ -430,7 +438,7 @@ class StoreGuardTest {
     @Test
     void everyDebtIsPaidInOnePass() {
         List<Claim> claims = List.of(owed("one"), owed("two"), owed("three"));
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(claims)
@@ -444,9 +452,9 @@ class StoreGuardTest {
         clock.advance(LEASE);
         Claim now = claim("k");
         inStore(now);
-        guard.payDebts();
+        guard.flushPending();
         int calls = store.calls().size();
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(store.calls()).hasSize(calls);
         assertThat(inStore(rivalOf(late))).isInstanceOf(Reservation.AlreadyClaimed.class);
@@ -459,7 +467,7 @@ class StoreGuardTest {
         owed("k");
         clock.advance(TTL);
         int calls = store.calls().size();
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(store.calls()).hasSize(calls);
         held("next");
@@ -473,7 +481,7 @@ class StoreGuardTest {
         guard.release(mine);
         store.set(Mode.WORKS);
         clock.advance(LEASE.minusMillis(1));
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
@@ -487,7 +495,7 @@ class StoreGuardTest {
         store.set(Mode.WORKS);
         clock.advance(LEASE);
         int calls = store.calls().size();
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(store.calls()).hasSize(calls);
         held("next");
@@ -500,7 +508,7 @@ class StoreGuardTest {
         store.set(Mode.FAILS_AFTER);
         guard.release(mine);
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
 
         assertDegraded();
         held("next");
@@ -515,7 +523,7 @@ class StoreGuardTest {
         store.set(Mode.WORKS);
         Claim now = rivalOf(mine);
         inStore(now);
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(inStore(rivalOf(now))).isInstanceOf(Reservation.AlreadyClaimed.class);
     }
@@ -526,9 +534,9 @@ class StoreGuardTest {
         store.beforeTheNextAnswer(() -> {
             throw new IllegalStateException("a fault");
         });
-        assertThatCode(guard::payDebts).doesNotThrowAnyException();
+        assertThatCode(guard::flushPending).doesNotThrowAnyException();
         assertDegraded();
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.AlreadyRecorded.class);
@@ -541,7 +549,7 @@ class StoreGuardTest {
         store.beforeTheNextAnswer(() -> {
             throw new IllegalStateException("a fault");
         });
-        guard.payDebts();
+        guard.flushPending();
 
         assertThat(inStore(rivalOf(next))).isInstanceOf(Reservation.AlreadyRecorded.class);
     }
@@ -553,9 +561,9 @@ class StoreGuardTest {
         guard.release(failed);
         Claim retry = rivalOf(failed);
         assertThatThrownBy(() -> guard.reserve(retry)).isInstanceOf(StoreUnavailableException.class);
-        assertThat(guard.record(retry, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(retry, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Pending.class);
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
 
         assertSound();
         assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.AlreadyRecorded.class);
@@ -570,8 +578,8 @@ class StoreGuardTest {
         assertThatThrownBy(() -> guard.reserve(retry)).isInstanceOf(StoreUnavailableException.class);
         store.set(Mode.WORKS);
 
-        assertThat(guard.record(retry, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
-        guard.payDebts();
+        assertThat(guard.record(retry, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Pending.class);
+        guard.flushPending();
         assertThat(inStore(rivalOf(retry))).isInstanceOf(Reservation.AlreadyRecorded.class);
         assertSound();
     }
@@ -580,10 +588,10 @@ class StoreGuardTest {
     void aRecordThatBreaksInTheStoreIsOwedSinceTheHandlerHasSucceeded() {
         Claim mine = held("k");
         store.set(Mode.BREAKS);
-        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Kept.Owed.class);
+        assertThat(guard.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Pending.class);
         assertDegraded();
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
         assertSound();
     }
 
@@ -603,7 +611,7 @@ class StoreGuardTest {
         guard.releaseLater(mine);
         assertThat(store.calls()).hasSize(before);
 
-        guard.payDebts();
+        guard.flushPending();
         assertThat(inStore(rivalOf(mine))).isInstanceOf(Reservation.Granted.class);
     }
 
@@ -614,7 +622,7 @@ class StoreGuardTest {
             guard.releaseLater(claim("k" + i));
         }
         store.set(Mode.WORKS);
-        guard.payDebts();
+        guard.flushPending();
         assertThat(store.calls()).hasSize(PendingWrites.MOST_DOUBTFUL_RELEASES);
         failOnce();
         guard.check();
@@ -691,10 +699,10 @@ class StoreGuardTest {
         failOnce();
         store.set(Mode.FAILS_BEFORE);
         guard.record(mine, RecordedAnswer.of(200), TTL);
-        guard.payDebts();
+        guard.flushPending();
         store.set(Mode.WORKS);
         held("other");
-        guard.payDebts();
+        guard.flushPending();
         held("next");
         clock.advance(SECOND);
         Instant beganAgain = clock.instant();

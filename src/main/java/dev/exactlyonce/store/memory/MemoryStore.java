@@ -1,6 +1,6 @@
 package dev.exactlyonce.store.memory;
 
-import dev.exactlyonce.admission.AnswerCache;
+import dev.exactlyonce.spi.AnswerCache;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.FallbackStore;

@@ -50,7 +50,8 @@ class RedisWithoutScriptsTest extends RedisStoreContract {
         Claim mine = claim("k");
         List<Boolean> written = Together.run(
                 16,
-                i -> store.record(rivalOf(mine), RecordedAnswer.of(200), TTL).fold(it -> true, superseded -> false));
+                i -> store.record(rivalOf(mine), RecordedAnswer.of(200), TTL)
+                        .fold(it -> true, pending -> false, superseded -> false));
 
         assertThat(written).containsOnlyOnce(true);
     }

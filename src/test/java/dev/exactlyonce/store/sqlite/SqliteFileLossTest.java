@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.Remembered;
+import dev.exactlyonce.admission.LocalEntry;
 import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.OutageTexts;
@@ -144,7 +144,7 @@ class SqliteFileLossTest {
         return new SqliteStore(
                 new SqliteSettings(file(), Duration.ofSeconds(30)), MachineClocks.following(clock), loss -> {
                     losses.add(loss);
-                    guard.retell();
+                    guard.backfill();
                 });
     }
 
@@ -203,7 +203,9 @@ class SqliteFileLossTest {
 
         await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             guard.tick(
-                    () -> done.stream().map(it -> new Remembered(it, DONE, TTL)).toList(),
+                    () -> done.stream()
+                            .map(it -> LocalEntry.recorded(it, DONE, TTL, System.nanoTime()))
+                            .toList(),
                     () -> assertThat(store.renewAll(List.of(running))).containsOnly(Renewal.HELD));
             try (SqliteStore restarted =
                     new SqliteStore(new SqliteSettings(file(), Duration.ofSeconds(30)), InstantSource.system())) {

@@ -1,11 +1,7 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.spi.Claim;
-import dev.exactlyonce.spi.DeliveryKey;
-import dev.exactlyonce.spi.Fingerprint;
-import dev.exactlyonce.spi.RecordedAnswer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,5 @@
-package dev.exactlyonce.admission;
+package dev.exactlyonce.spi;
 
-import dev.exactlyonce.spi.Claim;
-import dev.exactlyonce.spi.RecordedAnswer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
