@@ -53,7 +53,7 @@ final class RedisFacts implements RedisStore.Watcher {
             facts.raise(
                     DegradedFacts.FactKind.UNOBSERVED,
                     hidden.stream().map(RedisFacts::reason).collect(Collectors.joining("; ")),
-                    "permit the Redis user the commands that the README lists (ACL SETUSER)");
+                    "permit the Redis user the commands that doc/redis.md lists (ACL SETUSER)");
         }
     }
 

@@ -187,7 +187,7 @@ enum Setting implements Property {
     SOURCE_PRESET(
             "preset",
             "not set",
-            "a row of [doc/sources.md](doc/sources.md)",
+            "a row of [sources.md](sources.md)",
             "Who sends: key, signature, lease and TTL as that sender has them."),
     SOURCE_SECRET(
             "secret",

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class SettingTableTest {
     @Test
-    void theReadmesTableOfSettingsIsTheOneOfTheCode() throws Exception {
-        assertThat(DocumentedTable.in("README.md", "settings")).isEqualTo(Setting.table());
+    void theDocumentedTableOfSettingsIsTheOneOfTheCode() throws Exception {
+        assertThat(DocumentedTable.in("doc/configuration.md", "settings")).isEqualTo(Setting.table());
     }
 
     @Test

@@ -68,8 +68,8 @@ class RedisDeadLetterOutboxTest {
 
     @BeforeAll
     static void startRedis() {
-        redis = RedisProcess.start(DocumentedAcl.line(
-                "dead letters ([doc/sending.md](doc/sending.md))", "`exactlyonce.redis.wait-replicas`"));
+        redis = RedisProcess.start(
+                DocumentedAcl.line("dead letters ([sending.md](sending.md))", "`exactlyonce.redis.wait-replicas`"));
     }
 
     @AfterAll
