@@ -26,7 +26,10 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     private static final int MOST_PER_COMMIT = 256;
 
     private static final int PURGE_BATCH = 200;
-    private static final Duration UPKEEP_EVERY = Duration.ofSeconds(1);
+
+    /** How often the writer checks the file for changes by other programs and purges expired rows. */
+    public static final Duration UPKEEP_EVERY = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
     /** Work on the table, inside a transaction. */
@@ -45,6 +48,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     private final UnavailableExceptionFactory trouble;
     private final Consumer<FileLoss> onLoss;
     private final long timeoutNanos;
+    private final Duration upkeepEvery;
     private final BlockingQueue<PendingOperation<T, ?>> waiting = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean closing;
@@ -58,17 +62,22 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
      * @param trouble what a caller is thrown when it waits in vain
      */
     public GroupCommit(String name, Opener<T> opener, Duration timeout, UnavailableExceptionFactory trouble) {
-        this(name, opener, timeout, trouble, loss -> {});
+        this(name, opener, timeout, trouble, loss -> {}, UPKEEP_EVERY);
     }
 
-    /** @param onLoss hears, on the writer thread, that another program has changed the file; returns at once */
+    /**
+     * @param onLoss hears, on the writer thread, that another program has changed the file; returns at once
+     * @param upkeepEvery {@link #UPKEEP_EVERY}, or less in a test
+     */
     public GroupCommit(
             String name,
             Opener<T> opener,
             Duration timeout,
             UnavailableExceptionFactory trouble,
-            Consumer<FileLoss> onLoss) {
+            Consumer<FileLoss> onLoss,
+            Duration upkeepEvery) {
         this.opener = opener;
+        this.upkeepEvery = upkeepEvery;
         this.trouble = trouble;
         this.onLoss = onLoss;
         this.timeoutNanos = timeout.toNanos();
@@ -117,7 +126,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     private void writeNext(List<PendingOperation<T, ?>> batch) {
         batch.clear();
         try {
-            PendingOperation<T, ?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            PendingOperation<T, ?> first = waiting.poll(upkeepEvery.toMillis(), TimeUnit.MILLISECONDS);
             if (first != null) {
                 batch.add(first);
                 waiting.drainTo(batch, MOST_PER_COMMIT - 1);
@@ -160,11 +169,11 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             open.file().commit();
             answer(batch, PendingOperation::succeed);
             if (upkeep && purged < PURGE_BATCH) {
-                nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
+                nextUpkeep = System.nanoTime() + upkeepEvery.toNanos();
             }
         } catch (SQLException | RuntimeException | Error fault) {
             resetAfter(fault);
-            nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
+            nextUpkeep = System.nanoTime() + upkeepEvery.toNanos();
             answer(batch, (call, callers) -> call.fail(fault, callers));
         }
     }

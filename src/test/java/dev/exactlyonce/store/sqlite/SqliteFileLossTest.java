@@ -142,10 +142,13 @@ class SqliteFileLossTest {
 
     private SqliteStore open(InstantSource clock) {
         return new SqliteStore(
-                new SqliteSettings(file(), Duration.ofSeconds(30)), MachineClocks.following(clock), loss -> {
+                new SqliteSettings(file(), Duration.ofSeconds(30)),
+                MachineClocks.following(clock),
+                loss -> {
                     losses.add(loss);
                     guard.retell();
-                });
+                },
+                Duration.ofMillis(200));
     }
 
     private void openGuarded() {
@@ -173,7 +176,7 @@ class SqliteFileLossTest {
         }
     }
 
-    /** Of the writer's look at the file, once a second, the next one. */
+    /** At the writer's next check of the file. */
     private void awaitLoss(FileLoss expected) {
         await().atMost(Duration.ofSeconds(30))
                 .ignoreExceptionsInstanceOf(StoreUnavailableException.class)
