@@ -268,7 +268,7 @@ class SqliteFileLossTest {
             }
             store.probe();
         }
-        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(20)).until(() -> {
+        await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(20)).until(() -> {
             store.probe();
             return losses.isEmpty();
         });
@@ -323,9 +323,9 @@ class SqliteFileLossTest {
         assertThat(losses).containsOnly(expected);
     }
 
-    /** The writer looks once a second. */
+    /** Several checks of the writer. */
     private void awaitLooksWithoutLoss() {
-        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(30)).until(() -> {
+        await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(30)).until(() -> {
             recorded("at-" + System.nanoTime());
             return losses.isEmpty();
         });
