@@ -4,18 +4,16 @@ import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.config.SenderConfiguration;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.redis.RedisSettings;
-import dev.exactlyonce.sender.CommitTrigger;
-import dev.exactlyonce.sender.Dispatcher;
-import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.Sender;
 import dev.exactlyonce.sender.SenderListener;
 import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
+import dev.exactlyonce.sender.dispatch.SenderBuilder;
 import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.redis.RedisDeadLetterOutbox;
+import dev.exactlyonce.sender.spi.CommitTrigger;
+import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.sender.sql.SqlOutbox;
-import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -32,17 +30,13 @@ final class SenderFactory {
                 .orElseGet(() -> ofThisReplica(sending, settings.redis()));
         CommitTrigger commits =
                 sending.dataSource().isPresent() ? new CommitWithJta(transaction) : CommitTrigger.AT_ONCE;
-        return Sender.open(
-                sending.settings(),
-                new Dispatcher.DispatcherParts(
-                        outbox,
-                        commits,
-                        new ApacheTransport(),
-                        FailsafeCircuitBreaker.maker(System::nanoTime),
-                        listener,
-                        InstantSource.system(),
-                        System::nanoTime,
-                        () -> ThreadLocalRandom.current().nextLong()));
+        return new SenderBuilder(sending.settings())
+                .outbox(outbox)
+                .commits(commits)
+                .transport(new ApacheTransport())
+                .circuits(FailsafeCircuitBreaker.maker(System::nanoTime))
+                .listener(listener)
+                .open();
     }
 
     private record CommitWithJta(AmbientTransaction transaction) implements CommitTrigger {

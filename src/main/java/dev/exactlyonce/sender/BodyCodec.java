@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.sender.wire.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ public enum BodyCodec {
      * @throws IllegalArgumentException for a NaN, an infinity, a lone surrogate in {@code JSON}, a key that is no text, a
      *     type that is none of JSON's, and for what is nested deeper than 500
      */
-    byte[] encode(@Nullable Object value) {
+    public byte[] encode(@Nullable Object value) {
         JsonWriter writer = this == JSON ? JsonWriter.compact() : JsonWriter.pythonSorted();
         return writer.write(value).getBytes(StandardCharsets.UTF_8);
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The dead-letter queue. A replay keeps key and bytes, is signed anew and goes the normal way. Injectable. Thread-safe.
  *
- * @see ReplayDlq the same from the command line
+ * @see SenderControl
  */
 public interface DeadLetters {
     /**

@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.sender.wire.RequestHeaders;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -38,7 +38,7 @@ public record RetryBudget(List<Duration> delays, double jitter, Duration deadlin
      * @param attempt 1 for the first, and not the last
      * @param atLeast what the receiver asked for
      */
-    Duration delayAfter(int attempt, Duration atLeast, RandomGenerator random) {
+    public Duration delayAfter(int attempt, Duration atLeast, RandomGenerator random) {
         Duration delay = delays.get(attempt - 1);
         Duration longer = delay.compareTo(atLeast) < 0 ? atLeast : delay;
         return longer.plusMillis((long) (longer.toMillis() * jitter * random.nextDouble()));

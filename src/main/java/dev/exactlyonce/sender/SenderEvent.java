@@ -20,5 +20,5 @@ public sealed interface SenderEvent {
     record Disabled(String endpoint) implements SenderEvent {}
 
     /** The endpoint's circuit breaker changed. */
-    record CircuitChanged(String endpoint, EndpointCircuitBreaker.CircuitState state) implements SenderEvent {}
+    record CircuitChanged(String endpoint, CircuitState state) implements SenderEvent {}
 }

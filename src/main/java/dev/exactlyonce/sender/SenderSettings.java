@@ -36,7 +36,7 @@ public record SenderSettings(Map<String, Endpoint> endpoints, Duration replayWin
     }
 
     /** @throws IllegalArgumentException when none of that name is declared */
-    Endpoint endpoint(String name) {
+    public Endpoint endpoint(String name) {
         Endpoint endpoint = endpoints.get(name);
         if (endpoint == null) {
             throw new IllegalArgumentException(

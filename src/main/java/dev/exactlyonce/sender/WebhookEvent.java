@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.sender.wire.RequestHeaders;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -54,12 +55,12 @@ public final class WebhookEvent {
     }
 
     /** In lower case, {@code content-type} among them. */
-    Map<String, String> headers() {
+    public Map<String, String> headers() {
         return headers;
     }
 
     /** What is sent and signed. */
-    byte[] body(BodyCodec codec) {
+    public byte[] body(BodyCodec codec) {
         return bytes == null ? codec.encode(json) : Objects.requireNonNull(bytes);
     }
 

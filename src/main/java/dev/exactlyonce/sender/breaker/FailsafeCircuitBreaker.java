@@ -1,8 +1,9 @@
 package dev.exactlyonce.sender.breaker;
 
+import dev.exactlyonce.sender.CircuitState;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
-import dev.exactlyonce.sender.EndpointCircuitBreaker;
+import dev.exactlyonce.sender.spi.EndpointCircuitBreaker;
 import dev.failsafe.CircuitBreaker;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.http;
 
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.Transport;
-import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.spi.Transport;
+import dev.exactlyonce.sender.spi.TransportResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;

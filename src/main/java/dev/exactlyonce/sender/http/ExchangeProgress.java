@@ -1,6 +1,6 @@
 package dev.exactlyonce.sender.http;
 
-import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult;
 import java.net.UnknownHostException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.protocol.HttpClientContext;

@@ -2,8 +2,8 @@ package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters.Replay;
-import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxUnavailableException;
+import dev.exactlyonce.sender.spi.Outbox;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
-import dev.exactlyonce.sender.Outbox;
+import dev.exactlyonce.sender.spi.Outbox;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.redis.RedisSettings;
-import dev.exactlyonce.sender.AttemptResult;
-import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
 import dev.exactlyonce.sender.DeadLetters.Replay;
-import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sender.spi.AttemptResult;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sender.spi.Outbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

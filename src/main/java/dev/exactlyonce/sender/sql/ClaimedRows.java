@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.sql;
 
-import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.EventKey;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

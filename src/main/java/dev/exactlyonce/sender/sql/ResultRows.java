@@ -1,7 +1,7 @@
 package dev.exactlyonce.sender.sql;
 
-import dev.exactlyonce.sender.AttemptResult;
-import dev.exactlyonce.sender.ClaimedEvent;
+import dev.exactlyonce.sender.spi.AttemptResult;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

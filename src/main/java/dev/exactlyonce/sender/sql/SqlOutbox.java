@@ -1,12 +1,12 @@
 package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.common.MachineClocks;
-import dev.exactlyonce.sender.AttemptResult;
-import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
-import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sender.spi.AttemptResult;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.common.MachineClocks;
-import dev.exactlyonce.sender.Outbox;
-import dev.exactlyonce.sender.OutboxOpener;
+import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sender.spi.OutboxOpener;
 import dev.exactlyonce.sqlite.SqliteDriver;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.io.PrintWriter;

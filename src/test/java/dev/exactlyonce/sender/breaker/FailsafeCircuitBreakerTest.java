@@ -2,19 +2,15 @@ package dev.exactlyonce.sender.breaker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.sender.BodyCodec;
+import dev.exactlyonce.sender.CircuitState;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
-import dev.exactlyonce.sender.EndpointCircuitBreaker;
-import dev.exactlyonce.sender.EndpointCircuitBreaker.Ask;
-import dev.exactlyonce.sender.EndpointCircuitBreaker.CircuitState;
-import dev.exactlyonce.sender.RetryBudget;
-import dev.exactlyonce.sender.Signer;
+import dev.exactlyonce.sender.spi.EndpointCircuitBreaker;
+import dev.exactlyonce.sender.spi.EndpointCircuitBreaker.Ask;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,18 +21,12 @@ class FailsafeCircuitBreakerTest {
     private final List<CircuitState> changes = new ArrayList<>();
 
     private EndpointCircuitBreaker circuit(BreakerPolicy policy) {
-        Endpoint endpoint = new Endpoint(
-                "crm",
-                URI.create("https://crm.example/hook"),
-                new Signer(List.of("a-secret-of-16-chars"), Optional.empty()),
-                BodyCodec.JSON,
-                RetryBudget.DEFAULT,
-                Endpoint.Guarantee.AT_LEAST_ONCE,
-                policy,
-                false,
-                false,
-                1000,
-                1);
+        Endpoint endpoint = Endpoint.builder("crm", URI.create("https://crm.example/hook"))
+                .secret("a-secret-of-16-chars")
+                .breaker(policy)
+                .maxBodySize(1000)
+                .concurrency(1)
+                .build();
         return FailsafeCircuitBreaker.maker(nanos::get).of(endpoint, changes::add);
     }
 

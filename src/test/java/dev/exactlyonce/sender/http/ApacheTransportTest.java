@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;

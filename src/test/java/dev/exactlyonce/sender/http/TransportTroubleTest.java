@@ -3,8 +3,8 @@ package dev.exactlyonce.sender.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.TransportResult;
-import dev.exactlyonce.sender.TransportResult.TransportFailure;
+import dev.exactlyonce.sender.spi.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult.TransportFailure;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;

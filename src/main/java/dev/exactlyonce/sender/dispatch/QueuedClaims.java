@@ -1,0 +1,80 @@
+package dev.exactlyonce.sender.dispatch;
+
+import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.sender.Endpoint;
+import dev.exactlyonce.sender.OutboxUnavailableException;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sender.spi.Outbox;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/** The claimed events that wait for their attempts, and their leases. Thread-safe. */
+final class QueuedClaims {
+    private static final System.Logger LOG = System.getLogger(QueuedClaims.class.getName());
+
+    /** With less of its lease left an attempt might outlive it. */
+    private static final long LEAST_LEFT_NANOS =
+            Endpoint.ANSWER_WITHIN.plusSeconds(5).toNanos();
+
+    private final Outbox outbox;
+    private final Duration lease;
+    private final LongSupplier nanoTime;
+    private final Set<QueuedClaim> waiting = ConcurrentHashMap.newKeySet();
+
+    QueuedClaims(Outbox outbox, Duration lease, LongSupplier nanoTime) {
+        this.outbox = outbox;
+        this.lease = lease;
+        this.nanoTime = nanoTime;
+    }
+
+    /** @param since nanoseconds, from before the claim was asked for */
+    QueuedClaim add(ClaimedEvent event, long since) {
+        QueuedClaim hold = new QueuedClaim(event, since);
+        waiting.add(hold);
+        return hold;
+    }
+
+    void remove(QueuedClaim hold) {
+        waiting.remove(hold);
+    }
+
+    /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */
+    void keep() {
+        waiting.forEach(this::keepSafely);
+    }
+
+    private void keepSafely(QueuedClaim hold) {
+        try {
+            keep(hold);
+        } catch (OutboxUnavailableException away) { // for the others as well
+            throw away;
+        } catch (RuntimeException | Error fault) { // its lease ends, and the others' must not
+            waiting.remove(hold);
+            SafeLog.log(LOG, Level.ERROR, "EXON0713 the claim of " + hold.event() + " could not be renewed", fault);
+        }
+    }
+
+    private void keep(QueuedClaim hold) {
+        long now = nanoTime.getAsLong();
+        if (isEnding(hold, now)) {
+            if (outbox.renew(hold.event(), lease)) {
+                hold.renewed(now);
+            } else {
+                waiting.remove(hold);
+            }
+        }
+    }
+
+    /** Takes it out for its attempt; false when somebody else has it now. */
+    boolean begin(QueuedClaim hold) {
+        waiting.remove(hold);
+        return !isEnding(hold, nanoTime.getAsLong()) || outbox.renew(hold.event(), lease);
+    }
+
+    private boolean isEnding(QueuedClaim hold, long now) {
+        return hold.left(lease, now) < LEAST_LEFT_NANOS;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.exactlyonce.sender.spi;
+
+import java.util.function.Consumer;
+
+/** When what was enqueued counts: at once, or when the caller's transaction commits. */
+public interface CommitTrigger {
+    /** There are no transactions but the outbox's own. */
+    CommitTrigger AT_ONCE = new CommitTrigger() {
+        @Override
+        public boolean arePending() {
+            return false;
+        }
+
+        @Override
+        public void onEnd(Consumer<Boolean> then) {
+            then.accept(true);
+        }
+    };
+
+    /** Whether the calling thread is inside a transaction that what it enqueues takes part in. */
+    boolean arePending();
+
+    /** @param then is told whether it committed, once that is known */
+    void onEnd(Consumer<Boolean> then);
+}
