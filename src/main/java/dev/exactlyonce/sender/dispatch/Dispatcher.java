@@ -10,8 +10,10 @@ import dev.exactlyonce.sender.WebhookSender;
 import dev.exactlyonce.sender.spi.AttemptResult;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
 import dev.exactlyonce.sender.spi.CommitTrigger;
+import dev.exactlyonce.sender.spi.DeadLetterStore;
 import dev.exactlyonce.sender.spi.EndpointCircuitBreaker;
-import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sender.spi.EndpointStates;
+import dev.exactlyonce.sender.spi.EventQueue;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -50,7 +52,9 @@ final class Dispatcher implements AutoCloseable {
     private static final Duration BREATH = Duration.ofMillis(20);
 
     private final SenderSettings settings;
-    private final Outbox outbox;
+    private final EventQueue events;
+    private final EndpointStates endpoints;
+    private final DeadLetterStore deadLetters;
     private final CommitTrigger commits;
     private final AttemptExecutor courier;
     private final ResultWriter settler;
@@ -65,15 +69,17 @@ final class Dispatcher implements AutoCloseable {
 
     Dispatcher(SenderBuilder parts) {
         this.settings = parts.settings;
-        this.outbox = parts.outbox();
+        this.events = parts.outbox();
+        this.endpoints = parts.outbox();
+        this.deadLetters = parts.deadLetters();
         this.commits = parts.commits;
         this.courier = new AttemptExecutor(parts.transport(), parts.clock, parts.random);
         this.announcer = new EventPublisher(parts.listener);
         this.nanoTime = parts.nanoTime;
         this.wakeUp = new WakeUp(nanoTime);
-        this.holds = new QueuedClaims(outbox, LEASE, nanoTime);
+        this.holds = new QueuedClaims(events, LEASE, nanoTime);
         settings.endpoints().values().forEach(it -> lanes.put(it.name(), lane(it, parts.circuits())));
-        this.settler = new ResultWriter(outbox, this::written); // the last: it starts a thread
+        this.settler = new ResultWriter(events, this::written, parts.pause); // the last: it starts a thread
     }
 
     private EndpointWorker lane(Endpoint endpoint, EndpointCircuitBreaker.Factory circuits) {
@@ -89,18 +95,18 @@ final class Dispatcher implements AutoCloseable {
         int places = closing || isPending ? 0 : lane.take(1);
         boolean isStarted = false;
         try {
-            Outbox.Enqueued enqueued = outbox.enqueue(event, places == 1 ? Optional.of(LEASE) : Optional.empty());
-            if (enqueued instanceof Outbox.Enqueued.Claimed it) {
+            EventQueue.Enqueued enqueued = events.enqueue(event, places == 1 ? Optional.of(LEASE) : Optional.empty());
+            if (enqueued instanceof EventQueue.Enqueued.Claimed it) {
                 isStarted = true;
                 start(lane, it.event(), now);
-            } else if (enqueued instanceof Outbox.Enqueued.Waiting) {
+            } else if (enqueued instanceof EventQueue.Enqueued.Waiting) {
                 if (isPending) {
                     lookAtTheCommit();
                 } else {
                     lane.isWaitedFor(true);
                 }
             }
-            return enqueued instanceof Outbox.Enqueued.Known ? WebhookSender.Sent.KNOWN : WebhookSender.Sent.QUEUED;
+            return enqueued instanceof EventQueue.Enqueued.Known ? WebhookSender.Sent.KNOWN : WebhookSender.Sent.QUEUED;
         } finally {
             if (!isStarted) {
                 lane.leave(places);
@@ -132,7 +138,7 @@ final class Dispatcher implements AutoCloseable {
     void tick() {
         lookForDisabled();
         holds.keep();
-        for (String name : outbox.due()) {
+        for (String name : events.due()) {
             EndpointWorker lane = lanes.get(name);
             if (lane != null) {
                 claimOf(lane);
@@ -140,18 +146,18 @@ final class Dispatcher implements AutoCloseable {
                 LOG.log(
                         Level.WARNING,
                         "EXON0730 {0} events wait for endpoints that are not declared here, {1} among them",
-                        String.valueOf(outbox.strayed(lanes.keySet())),
+                        String.valueOf(events.countUndeclared(lanes.keySet())),
                         name);
             }
         }
-        if (outbox.purge(settings.retention(), PURGE_BATCH) == PURGE_BATCH) {
+        if (events.purge(settings.retention(), PURGE_BATCH) == PURGE_BATCH) {
             wakeUp.in(BREATH);
         }
     }
 
     /** One after the other, so that an older answer does not replace a newer one. */
     private synchronized void lookForDisabled() {
-        disabled = outbox.disabled();
+        disabled = endpoints.disabled();
     }
 
     /** What is wrong with one endpoint's events keeps no other's waiting. */
@@ -178,7 +184,7 @@ final class Dispatcher implements AutoCloseable {
         }
         try {
             long now = nanoTime.getAsLong();
-            for (ClaimedEvent event : outbox.claim(lane.endpoint().name(), places, LEASE)) {
+            for (ClaimedEvent event : events.claim(lane.endpoint().name(), places, LEASE)) {
                 used++;
                 start(lane, event, now);
             }
@@ -221,7 +227,7 @@ final class Dispatcher implements AutoCloseable {
 
     private void disable(String endpoint) {
         try {
-            outbox.disable(endpoint, "410");
+            endpoints.disable(endpoint, "410");
             lookForDisabled();
         } catch (OutboxUnavailableException trouble) { // what came of the attempt must still be written
             LOG.log(
@@ -239,9 +245,12 @@ final class Dispatcher implements AutoCloseable {
         announcer.written(settlement);
         if (settlement instanceof AttemptResult.RetryLater it) {
             wakeUp.in(it.delay());
-        } else if (settlement instanceof AttemptResult.Exhausted it && it.made().isPresent()) {
-            // what the open circuit or a disabled endpoint makes tells nothing new
-            lane(it.event().event().endpoint()).circuit().deadLettered();
+        } else if (settlement instanceof AttemptResult.Exhausted it) {
+            if (it.made().isPresent()) { // a dead letter of an open circuit or a disabled endpoint is no news of the
+                // receiver
+                lane(it.event().event().endpoint()).circuit().deadLettered();
+            }
+            deadLetters.added();
         }
     }
 
@@ -264,7 +273,7 @@ final class Dispatcher implements AutoCloseable {
 
     /** As {@link SenderControl#enable}. */
     boolean enable(String endpoint) {
-        boolean wasDisabled = outbox.enable(endpoint);
+        boolean wasDisabled = endpoints.enable(endpoint);
         lookForDisabled();
         wakeUp.now();
         return wasDisabled;

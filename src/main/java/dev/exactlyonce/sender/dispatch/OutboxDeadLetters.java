@@ -2,39 +2,39 @@ package dev.exactlyonce.sender.dispatch;
 
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
-import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sender.spi.DeadLetterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The dead letters of an outbox. */
+/** The dead letters of a store, with the replay window of the settings. */
 public final class OutboxDeadLetters implements DeadLetters {
     private static final int PAGE = 100;
 
-    private final Outbox outbox;
+    private final DeadLetterStore store;
     private final Duration replayWindow;
     private final Runnable replayed;
 
     /** @param replayed runs after something was put back */
-    public OutboxDeadLetters(Outbox outbox, Duration replayWindow, Runnable replayed) {
-        this.outbox = outbox;
+    public OutboxDeadLetters(DeadLetterStore store, Duration replayWindow, Runnable replayed) {
+        this.store = store;
         this.replayWindow = replayWindow;
         this.replayed = replayed;
     }
 
     @Override
     public List<DeadLetter> list(Filter filter) {
-        return outbox.dead(filter);
+        return store.list(filter);
     }
 
     @Override
     public Optional<DeadLetter> get(String id) {
-        return outbox.dead(id);
+        return store.get(id);
     }
 
     @Override
     public Replay replay(String id, boolean force) {
-        Replay result = outbox.replay(id, window(force));
+        Replay result = store.replay(id, window(force));
         if (result == Replay.REPLAYED) {
             replayed.run();
         }
@@ -47,13 +47,13 @@ public final class OutboxDeadLetters implements DeadLetters {
         int old = 0;
         Filter page = filter.limit(PAGE);
         while (true) {
-            List<DeadLetter> letters = outbox.dead(page);
+            List<DeadLetter> letters = store.list(page);
             if (letters.isEmpty()) {
                 replayed.run();
                 return new ReplaySummary(count, old);
             }
             for (DeadLetter letter : letters) {
-                Replay result = outbox.replay(letter.id(), window(force));
+                Replay result = store.replay(letter.id(), window(force));
                 count += result == Replay.REPLAYED ? 1 : 0;
                 old += result == Replay.NEEDS_FORCE ? 1 : 0;
             }
@@ -63,7 +63,7 @@ public final class OutboxDeadLetters implements DeadLetters {
 
     @Override
     public boolean discard(String id) {
-        return outbox.discard(id);
+        return store.discard(id);
     }
 
     private Optional<Duration> window(boolean force) {

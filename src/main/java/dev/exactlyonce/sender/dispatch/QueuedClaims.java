@@ -4,7 +4,7 @@ import dev.exactlyonce.common.SafeLog;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
-import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sender.spi.EventQueue;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Set;
@@ -19,13 +19,13 @@ final class QueuedClaims {
     private static final long LEAST_LEFT_NANOS =
             Endpoint.ANSWER_WITHIN.plusSeconds(5).toNanos();
 
-    private final Outbox outbox;
+    private final EventQueue events;
     private final Duration lease;
     private final LongSupplier nanoTime;
     private final Set<QueuedClaim> waiting = ConcurrentHashMap.newKeySet();
 
-    QueuedClaims(Outbox outbox, Duration lease, LongSupplier nanoTime) {
-        this.outbox = outbox;
+    QueuedClaims(EventQueue events, Duration lease, LongSupplier nanoTime) {
+        this.events = events;
         this.lease = lease;
         this.nanoTime = nanoTime;
     }
@@ -60,7 +60,7 @@ final class QueuedClaims {
     private void keep(QueuedClaim hold) {
         long now = nanoTime.getAsLong();
         if (isEnding(hold, now)) {
-            if (outbox.renew(hold.event(), lease)) {
+            if (events.renew(hold.event(), lease)) {
                 hold.renewed(now);
             } else {
                 waiting.remove(hold);
@@ -71,7 +71,7 @@ final class QueuedClaims {
     /** Takes it out for its attempt; false when somebody else has it now. */
     boolean begin(QueuedClaim hold) {
         waiting.remove(hold);
-        return !isEnding(hold, nanoTime.getAsLong()) || outbox.renew(hold.event(), lease);
+        return !isEnding(hold, nanoTime.getAsLong()) || events.renew(hold.event(), lease);
     }
 
     private boolean isEnding(QueuedClaim hold, long now) {

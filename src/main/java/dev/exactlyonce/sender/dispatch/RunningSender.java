@@ -3,6 +3,7 @@ package dev.exactlyonce.sender.dispatch;
 import dev.exactlyonce.sender.DeadLetters;
 import dev.exactlyonce.sender.Sender;
 import dev.exactlyonce.sender.WebhookSender;
+import dev.exactlyonce.sender.spi.DeadLetterStore;
 import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.sender.spi.Transport;
 import java.lang.System.Logger.Level;
@@ -13,6 +14,7 @@ final class RunningSender implements Sender {
     private static final System.Logger LOG = System.getLogger(RunningSender.class.getName());
 
     private final Outbox outbox;
+    private final DeadLetterStore deadLetterStore;
     private final Dispatcher dispatcher;
     private final DispatchLoop loop;
     private final WebhookSender sender;
@@ -22,10 +24,13 @@ final class RunningSender implements Sender {
     RunningSender(SenderBuilder parts) {
         this.transport = parts.transport();
         this.outbox = parts.outbox();
+        this.deadLetterStore = parts.deadLetters();
         this.dispatcher = new Dispatcher(parts);
         this.sender = new OutboxSender(parts.settings, dispatcher);
         this.deadLetters = new OutboxDeadLetters(
-                outbox, parts.settings.replayWindow(), () -> dispatcher.wakeUp().now());
+                deadLetterStore,
+                parts.settings.replayWindow(),
+                () -> dispatcher.wakeUp().now());
         this.loop = new DispatchLoop(dispatcher);
     }
 
@@ -56,6 +61,7 @@ final class RunningSender implements Sender {
                 closeLoop();
             } finally {
                 closeTransport();
+                closeDeadLetters();
             }
         }
     }
@@ -65,6 +71,12 @@ final class RunningSender implements Sender {
             loop.close();
         } finally {
             dispatcher.close();
+        }
+    }
+
+    private void closeDeadLetters() {
+        if (deadLetterStore != outbox) {
+            deadLetterStore.close();
         }
     }
 

@@ -4,9 +4,11 @@ import dev.exactlyonce.sender.Sender;
 import dev.exactlyonce.sender.SenderListener;
 import dev.exactlyonce.sender.SenderSettings;
 import dev.exactlyonce.sender.spi.CommitTrigger;
+import dev.exactlyonce.sender.spi.DeadLetterStore;
 import dev.exactlyonce.sender.spi.EndpointCircuitBreaker;
 import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.sender.spi.Transport;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,7 +24,9 @@ public final class SenderBuilder {
     InstantSource clock = InstantSource.system();
     LongSupplier nanoTime = System::nanoTime;
     RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+    Duration pause = Duration.ofMillis(500);
     private @Nullable Outbox outbox;
+    private @Nullable DeadLetterStore deadLetters;
     private @Nullable Transport transport;
     private EndpointCircuitBreaker.@Nullable Factory circuits;
 
@@ -33,6 +37,12 @@ public final class SenderBuilder {
     /** Closed with the sender. */
     public SenderBuilder outbox(Outbox it) {
         this.outbox = it;
+        return this;
+    }
+
+    /** Where dead letters are listed and replayed from; default: the outbox itself. Closed with the sender. */
+    public SenderBuilder deadLetters(DeadLetterStore it) {
+        this.deadLetters = it;
         return this;
     }
 
@@ -81,12 +91,22 @@ public final class SenderBuilder {
         return Objects.requireNonNull(outbox, "outbox");
     }
 
+    DeadLetterStore deadLetters() {
+        return deadLetters == null ? outbox() : deadLetters;
+    }
+
     Transport transport() {
         return Objects.requireNonNull(transport, "transport");
     }
 
     EndpointCircuitBreaker.Factory circuits() {
         return Objects.requireNonNull(circuits, "circuits");
+    }
+
+    /** Between a result that could not be written and the next try. Default: half a second. */
+    SenderBuilder pause(Duration it) {
+        this.pause = it;
+        return this;
     }
 
     /** Starts to send. */

@@ -3,7 +3,7 @@ package dev.exactlyonce.sender.redis;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters.Replay;
 import dev.exactlyonce.sender.OutboxUnavailableException;
-import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sender.spi.LocalDeadLetters;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import java.util.UUID;
 final class DeadLetterReplayer {
     private static final System.Logger LOG = System.getLogger(DeadLetterReplayer.class.getName());
 
-    private final Outbox outbox;
+    private final LocalDeadLetters outbox;
     private final DeadLetterStream stream;
     private final ReplayLocks marks;
 
@@ -23,13 +23,13 @@ final class DeadLetterReplayer {
     private final Object oneAtATime = new Object();
 
     /** @param outbox into which it replays */
-    DeadLetterReplayer(Outbox outbox, DeadLetterStream stream, ReplayLocks marks) {
+    DeadLetterReplayer(LocalDeadLetters outbox, DeadLetterStream stream, ReplayLocks marks) {
         this.outbox = outbox;
         this.stream = stream;
         this.marks = marks;
     }
 
-    /** As {@link Outbox#replay}. */
+    /** As {@link LocalDeadLetters#replay}. */
     Replay replay(String id, Optional<Duration> window) {
         if (!DeadLetterStream.isId(id)) {
             return Replay.UNKNOWN;
@@ -80,7 +80,7 @@ final class DeadLetterReplayer {
         }
     }
 
-    /** As {@link Outbox#discard}. */
+    /** As {@link LocalDeadLetters#discard}. */
     boolean discard(String id) {
         return DeadLetterStream.isId(id)
                 && marks.get(id).map(ReplayLocks.REPLAYED::equals).orElse(true)

@@ -2,7 +2,7 @@ package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
-import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sender.spi.LocalDeadLetters;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -23,14 +23,14 @@ final class DeadLetterTransfer implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-    private final Outbox outbox;
+    private final LocalDeadLetters outbox;
     private final DeadLetterStream stream;
     private final Semaphore wanted = new Semaphore(0);
     private final Semaphore end = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "exactly-once-dead-letters");
     private volatile boolean closing;
 
-    DeadLetterTransfer(Outbox outbox, DeadLetterStream stream) {
+    DeadLetterTransfer(LocalDeadLetters outbox, DeadLetterStream stream) {
         this.outbox = outbox;
         this.stream = stream;
         thread.setDaemon(true);
@@ -87,7 +87,7 @@ final class DeadLetterTransfer implements AutoCloseable {
     private void moveAll() {
         DeadLetters.Filter page = DeadLetters.Filter.ALL.limit(PAGE);
         while (true) {
-            List<DeadLetter> letters = outbox.dead(page);
+            List<DeadLetter> letters = outbox.list(page);
             if (!letters.isEmpty()) {
                 stream.probe(); // a Redis that stands still would take every attempt to add once it goes on
             }

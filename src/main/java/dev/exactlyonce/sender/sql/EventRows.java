@@ -2,7 +2,7 @@ package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
-import dev.exactlyonce.sender.spi.Outbox.Enqueued;
+import dev.exactlyonce.sender.spi.EventQueue.Enqueued;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -84,7 +84,7 @@ final class EventRows {
         return endpoints;
     }
 
-    long countStrayed(Collection<String> endpoints) throws SQLException {
+    long countUndeclared(Collection<String> endpoints) throws SQLException {
         long count = 0;
         try (ResultSet row = session.prepare(COUNT_OPEN).query()) {
             while (row.next()) {

@@ -89,8 +89,8 @@ public final class SqlOutbox implements Outbox {
     }
 
     @Override
-    public List<Boolean> settle(List<AttemptResult> settlements) {
-        return transactions.own(session -> new ResultRows(session).settle(settlements));
+    public List<Boolean> settle(List<AttemptResult> results) {
+        return transactions.own(session -> new ResultRows(session).settle(results));
     }
 
     @Override
@@ -110,7 +110,7 @@ public final class SqlOutbox implements Outbox {
 
     /** @throws IllegalArgumentException when {@code after} is no entry's id */
     @Override
-    public List<DeadLetter> dead(DeadLetters.Filter filter) {
+    public List<DeadLetter> list(DeadLetters.Filter filter) {
         long after = filter.after()
                 .map(it -> id(it).orElseThrow(() -> new IllegalArgumentException("after is no id of a dead letter")))
                 .orElse(0L);
@@ -118,7 +118,7 @@ public final class SqlOutbox implements Outbox {
     }
 
     @Override
-    public Optional<DeadLetter> dead(String id) {
+    public Optional<DeadLetter> get(String id) {
         OptionalLong row = id(id);
         return row.isEmpty()
                 ? Optional.empty()
@@ -152,8 +152,8 @@ public final class SqlOutbox implements Outbox {
     }
 
     @Override
-    public long strayed(Collection<String> endpoints) {
-        return transactions.own(session -> new EventRows(session).countStrayed(endpoints));
+    public long countUndeclared(Collection<String> endpoints) {
+        return transactions.own(session -> new EventRows(session).countUndeclared(endpoints));
     }
 
     @Override

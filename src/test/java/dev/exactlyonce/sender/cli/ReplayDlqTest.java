@@ -55,7 +55,7 @@ class ReplayDlqTest {
                     new OutgoingEvent(
                             endpoint,
                             new EventKey(
-                                    "key-" + outbox.dead(DeadLetters.Filter.ALL).size()),
+                                    "key-" + outbox.list(DeadLetters.Filter.ALL).size()),
                             Map.of(),
                             new byte[0]),
                     Optional.empty());
@@ -79,7 +79,7 @@ class ReplayDlqTest {
     }
 
     private String id(int index) {
-        return outbox.dead(DeadLetters.Filter.ALL).get(index).id();
+        return outbox.list(DeadLetters.Filter.ALL).get(index).id();
     }
 
     @Test
@@ -100,7 +100,7 @@ class ReplayDlqTest {
 
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("replayed 2, need force 0\n");
         assertThat(outbox.due()).containsExactly("crm");
-        assertThat(outbox.dead(DeadLetters.Filter.ALL))
+        assertThat(outbox.list(DeadLetters.Filter.ALL))
                 .extracting(DeadLetter::endpoint)
                 .containsExactly("shop");
     }
@@ -146,7 +146,7 @@ class ReplayDlqTest {
 
         assertThat(run(file.toString(), "discard", "id=" + id)).isZero();
         assertThat(run(file.toString(), "discard", "id=" + id)).isEqualTo(1);
-        assertThat(outbox.dead(DeadLetters.Filter.ALL)).hasSize(2);
+        assertThat(outbox.list(DeadLetters.Filter.ALL)).hasSize(2);
     }
 
     @Test
@@ -177,7 +177,7 @@ class ReplayDlqTest {
 
         assertThat(run(args.toArray(String[]::new))).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("usage: ReplayDlq <outbox>");
-        assertThat(outbox.dead(DeadLetters.Filter.ALL)).hasSize(3);
+        assertThat(outbox.list(DeadLetters.Filter.ALL)).hasSize(3);
     }
 
     @Test

@@ -102,6 +102,7 @@ class SenderErrorsTest {
         };
         EndpointCircuitBreaker.Factory circuits = FailsafeCircuitBreaker.maker(clock);
         return new SenderBuilder(SenderSettings.of(List.of(CRM)))
+                .pause(SOON)
                 .outbox(port.equals("outbox") ? faults.before(Outbox.class, outbox) : outbox)
                 .transport(port.equals("transport") ? faults.before(Transport.class, transport) : transport)
                 .circuits(
@@ -243,10 +244,13 @@ class SenderErrorsTest {
                         ((List<?>) args[0]).forEach(it -> settled.add(key((AttemptResult) it)));
                         return method.invoke(outbox, args);
                     });
-            ResultWriter settler = new ResultWriter(counting, it -> {
-                told.add(key(it));
-                throw new NoClassDefFoundError("injected");
-            });
+            ResultWriter settler = new ResultWriter(
+                    counting,
+                    it -> {
+                        told.add(key(it));
+                        throw new NoClassDefFoundError("injected");
+                    },
+                    SOON);
             for (String key : List.of("order-1", "order-2")) {
                 outbox.enqueue(new OutgoingEvent("crm", new EventKey(key), Map.of(), new byte[0]), Optional.empty());
             }

@@ -39,6 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,11 @@ class SenderTest {
                 .send(endpoint.name(), WebhookEvent.json(new EventKey(key), Map.of("n", 1)));
     }
 
+    /** Looks often: a test of many steps waits for each. */
+    private static ConditionFactory eventually() {
+        return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
+    }
+
     private DeadLetters letters() {
         return new OutboxDeadLetters(outbox, Duration.ofHours(24), () -> {});
     }
@@ -122,14 +128,14 @@ class SenderTest {
     }
 
     private void awaitTold(Class<? extends SenderEvent> type, int times) {
-        await().until(() -> told(type).size() == times);
+        eventually().until(() -> told(type).size() == times);
     }
 
     /** Looks into the outbox and waits until what was due is written down, in as many lines. */
     private void tick(Dispatcher dispatcher, int outcomes) {
         int before = told.size();
         dispatcher.tick();
-        await().until(() -> told.size() == before + outcomes);
+        eventually().until(() -> told.size() == before + outcomes);
     }
 
     @Test
@@ -389,7 +395,7 @@ class SenderTest {
             for (int i = 0; i < 20; i++) {
                 send(dispatcher, crm(), "order-" + i);
             }
-            await().until(() -> {
+            eventually().until(() -> {
                 dispatcher.tick(); // for those that found no free place
                 return told(SenderEvent.Delivered.class).size() == 20;
             });
@@ -397,7 +403,7 @@ class SenderTest {
                     .allMatch(it -> it.endpoint().equals("crm"));
 
             end.countDown();
-            await().until(() -> {
+            eventually().until(() -> {
                 dispatcher.tick();
                 return told(SenderEvent.Delivered.class).size() == 120;
             });
@@ -442,7 +448,7 @@ class SenderTest {
         receiver.answering(200);
         clock.pass(Duration.ofMinutes(5));
         letters().replayAll(DeadLetters.Filter.ALL, false);
-        await().until(() -> {
+        eventually().until(() -> {
             clock.pass(Duration.ofSeconds(1)); // those that wait for the probe
             dispatcher.tick();
             return told(SenderEvent.Delivered.class).size() == 11;
@@ -522,10 +528,10 @@ class SenderTest {
         for (int i = 0; i < 10; i++) {
             send(stopping, crm(), "order-" + i);
         }
-        await().until(() -> receiver.requests().size() == 2);
+        eventually().until(() -> receiver.requests().size() == 2);
         Thread stop = new Thread(stopping::close);
         stop.start();
-        await().until(() -> outbox.due().contains("crm"));
+        eventually().until(() -> outbox.due().contains("crm"));
         end.countDown();
         stop.join();
 
@@ -576,7 +582,7 @@ class SenderTest {
             return Reply.of(200);
         });
         send(dispatcher(crm()), crm(), "order-17");
-        await().until(() -> receiver.requests().size() == 1);
+        eventually().until(() -> receiver.requests().size() == 1);
         running.forEach(Dispatcher::close);
         running.clear();
         outbox = outbox();

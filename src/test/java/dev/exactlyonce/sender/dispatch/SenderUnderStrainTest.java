@@ -80,6 +80,7 @@ class SenderUnderStrainTest {
 
     private Dispatcher dispatcher(Outbox over, CommitTrigger commits, Transport transport, SenderListener listener) {
         return new Dispatcher(new SenderBuilder(SenderSettings.of(List.of(crm())))
+                .pause(Duration.ofMillis(5))
                 .outbox(over)
                 .commits(commits)
                 .transport(transport)
@@ -247,7 +248,7 @@ class SenderUnderStrainTest {
 
         send(disabling, "order-17");
 
-        await().until(() -> !outbox.dead(DeadLetters.Filter.ALL).isEmpty());
+        await().until(() -> !outbox.list(DeadLetters.Filter.ALL).isEmpty());
         disabling.close();
     }
 
@@ -362,7 +363,7 @@ class SenderUnderStrainTest {
         receiver.answering(any -> Reply.of(503, "Sat, 01 Jan 2039 00:00:00 GMT"));
         send(dispatcher, "order-17");
         await().until(() -> !told.isEmpty());
-        DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
+        DeadLetter letter = outbox.list(DeadLetters.Filter.ALL).get(0);
 
         assertThat(outbox.replay(letter.id(), Optional.empty())).isEqualTo(DeadLetters.Replay.REPLAYED);
         clock.pass(AttemptExecutor.LATEST_NOT_BEFORE);
@@ -389,7 +390,7 @@ class SenderUnderStrainTest {
         List<ClaimedEvent> claimed = outbox.claim("crm", 3, Dispatcher.LEASE);
         List<String> written = new CopyOnWriteArrayList<>();
         ResultWriter settler = new ResultWriter(
-                outbox, it -> written.add(it.event().event().key().value()));
+                outbox, it -> written.add(it.event().event().key().value()), Duration.ofMillis(5));
 
         for (ClaimedEvent it : claimed) {
             settler.add(

@@ -17,8 +17,9 @@ import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.dispatch.OutboxDeadLetters;
 import dev.exactlyonce.sender.spi.AttemptResult;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sender.spi.DeadLetterStore;
+import dev.exactlyonce.sender.spi.EventQueue.Enqueued;
 import dev.exactlyonce.sender.spi.Outbox;
-import dev.exactlyonce.sender.spi.Outbox.Enqueued;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.redis.DocumentedAcl;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
@@ -48,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two replicas with a file each, and one Redis. */
 @Timeout(120)
 @ExtendWith(NoNettyThreadLocals.class)
-class RedisDeadLetterOutboxTest {
+class RedisDeadLettersTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration WINDOW = Duration.ofHours(24);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -63,8 +65,8 @@ class RedisDeadLetterOutboxTest {
     @TempDir
     Path folder;
 
-    private Outbox here;
-    private Outbox there;
+    private Replica here;
+    private Replica there;
 
     @BeforeAll
     static void startRedis() {
@@ -100,8 +102,54 @@ class RedisDeadLetterOutboxTest {
         return SqlOutbox.sqlite(new SqliteSettings(folder.resolve(name + ".db"), PATIENCE), clock);
     }
 
-    private Outbox open(String name, RedisSettings settings) {
-        return RedisDeadLetterOutbox.over(file(name), settings);
+    private Replica open(String name, RedisSettings settings) {
+        Outbox file = file(name);
+        return new Replica(file, RedisDeadLetters.over(file, settings));
+    }
+
+    /** An outbox and where its dead letters go. */
+    private record Replica(Outbox outbox, DeadLetterStore dead) implements AutoCloseable {
+        Enqueued enqueue(OutgoingEvent event, Optional<Duration> lease) {
+            return outbox.enqueue(event, lease);
+        }
+
+        List<ClaimedEvent> claim(String endpoint, int most, Duration lease) {
+            return outbox.claim(endpoint, most, lease);
+        }
+
+        Set<String> due() {
+            return outbox.due();
+        }
+
+        List<Boolean> settle(List<AttemptResult> results) {
+            List<Boolean> settled = outbox.settle(results);
+            if (results.stream().anyMatch(it -> it instanceof AttemptResult.Exhausted)) {
+                dead.added();
+            }
+            return settled;
+        }
+
+        List<DeadLetter> list(Filter filter) {
+            return dead.list(filter);
+        }
+
+        Optional<DeadLetter> get(String id) {
+            return dead.get(id);
+        }
+
+        Replay replay(String id, Optional<Duration> window) {
+            return dead.replay(id, window);
+        }
+
+        boolean discard(String id) {
+            return dead.discard(id);
+        }
+
+        @Override
+        public void close() {
+            dead.close();
+            outbox.close();
+        }
     }
 
     private static OutgoingEvent event(String endpoint, String key) {
@@ -109,32 +157,32 @@ class RedisDeadLetterOutboxTest {
                 endpoint, new EventKey(key), HEADERS, ("{\"key\":\"" + key + "\"}").getBytes(StandardCharsets.UTF_8));
     }
 
-    private static ClaimedEvent claimed(Outbox outbox, OutgoingEvent event) {
+    private static ClaimedEvent claimed(Replica outbox, OutgoingEvent event) {
         Enqueued enqueued = outbox.enqueue(event, Optional.of(LEASE));
         assertThat(enqueued).isInstanceOf(Enqueued.Claimed.class);
         return ((Enqueued.Claimed) enqueued).event();
     }
 
-    private static ClaimedEvent claimOne(Outbox outbox) {
+    private static ClaimedEvent claimOne(Replica outbox) {
         List<ClaimedEvent> events = outbox.claim("crm", 10, LEASE);
         assertThat(events).hasSize(1);
         return events.get(0);
     }
 
-    private void die(Outbox outbox, ClaimedEvent event) {
+    private void die(Replica outbox, ClaimedEvent event) {
         Attempt made = new Attempt(event.attempt(), clock.instant(), "404 not found");
         assertThat(outbox.settle(
                         List.of(new AttemptResult.Exhausted(event, Optional.of(made), "404", Optional.empty()))))
                 .containsExactly(true);
     }
 
-    private void die(Outbox outbox, String... keys) {
+    private void die(Replica outbox, String... keys) {
         for (String key : keys) {
             die(outbox, claimed(outbox, event("crm", key)));
         }
     }
 
-    private static void deliver(Outbox outbox, ClaimedEvent event) {
+    private static void deliver(Replica outbox, ClaimedEvent event) {
         assertThat(outbox.settle(List.of(new AttemptResult.Succeeded(event, Optional.empty()))))
                 .containsExactly(true);
     }
@@ -155,13 +203,13 @@ class RedisDeadLetterOutboxTest {
     }
 
     /** Also that the outbox has forgotten them. */
-    private static void awaitMoved(Outbox outbox, int entries) {
+    private static void awaitMoved(Replica outbox, int entries) {
         awaitInRedis(entries);
         patiently().until(() -> locals(outbox).isEmpty());
     }
 
-    private static List<DeadLetter> locals(Outbox outbox) {
-        return outbox.dead(Filter.ALL).stream()
+    private static List<DeadLetter> locals(Replica outbox) {
+        return outbox.list(Filter.ALL).stream()
                 .filter(it -> it.id().startsWith("local-"))
                 .toList();
     }
@@ -170,7 +218,7 @@ class RedisDeadLetterOutboxTest {
         int before = inRedis();
         die(here, key);
         awaitMoved(here, before + 1);
-        List<DeadLetter> all = there.dead(Filter.ALL.limit(1000));
+        List<DeadLetter> all = there.list(Filter.ALL.limit(1000));
         return all.get(all.size() - 1).id();
     }
 
@@ -178,8 +226,8 @@ class RedisDeadLetterOutboxTest {
         return letters.stream().map(it -> it.key().value()).toList();
     }
 
-    private static List<String> keys(Outbox outbox, Filter filter) {
-        return keys(outbox.dead(filter));
+    private static List<String> keys(Replica outbox, Filter filter) {
+        return keys(outbox.list(filter));
     }
 
     private static void assertSame(OutgoingEvent found, OutgoingEvent sent) {
@@ -210,7 +258,7 @@ class RedisDeadLetterOutboxTest {
                 claimOne(here), Optional.of(new Attempt(2, clock.instant(), "503 a\tb")), "503\nü", notBefore)));
         awaitMoved(here, 1);
 
-        DeadLetter letter = there.dead(Filter.ALL).get(0);
+        DeadLetter letter = there.list(Filter.ALL).get(0);
         assertSame(letter.event(), event);
         assertThat(letter.attempts())
                 .containsExactly(new Attempt(1, began, "no-answer"), new Attempt(2, began.plusSeconds(1), "503 a\tb"));
@@ -219,7 +267,7 @@ class RedisDeadLetterOutboxTest {
         assertThat(letter.since()).isEqualTo(clock.instant());
         assertThat(letter.notBefore()).isEqualTo(notBefore);
         assertThat(letter.replayed()).isEmpty();
-        assertThat(here.dead(letter.id()).orElseThrow())
+        assertThat(here.get(letter.id()).orElseThrow())
                 .usingRecursiveComparison()
                 .isEqualTo(letter);
     }
@@ -231,7 +279,7 @@ class RedisDeadLetterOutboxTest {
                 new AttemptResult.Exhausted(claimed(here, event), Optional.empty(), "deadline", Optional.empty())));
         awaitMoved(here, 1);
 
-        DeadLetter letter = there.dead(Filter.ALL).get(0);
+        DeadLetter letter = there.list(Filter.ALL).get(0);
         assertSame(letter.event(), event);
         assertThat(letter.attempts()).isEmpty();
         assertThat(letter.firstAttempt()).isEmpty();
@@ -255,7 +303,7 @@ class RedisDeadLetterOutboxTest {
         assertThat(there.replay(id, Optional.of(WINDOW))).isEqualTo(Replay.REPLAYED);
 
         assertThat(inRedis()).isZero();
-        assertThat(there.dead(Filter.ALL)).isEmpty();
+        assertThat(there.list(Filter.ALL)).isEmpty();
         assertThat(here.claim("crm", 10, LEASE)).isEmpty();
         ClaimedEvent replayed = claimOne(there);
         assertSame(replayed.event(), event("crm", "k"));
@@ -274,13 +322,13 @@ class RedisDeadLetterOutboxTest {
         there.replay(id, Optional.empty());
         die(there, claimOne(there));
         awaitMoved(there, 1);
-        assertThat(here.replay(here.dead(Filter.ALL).get(0).id(), Optional.empty()))
+        assertThat(here.replay(here.list(Filter.ALL).get(0).id(), Optional.empty()))
                 .isEqualTo(Replay.REPLAYED);
         clock.advance(Duration.ofMinutes(5));
         die(here, claimOne(here));
         awaitMoved(here, 1);
 
-        DeadLetter letter = there.dead(Filter.ALL).get(0);
+        DeadLetter letter = there.list(Filter.ALL).get(0);
         assertThat(letter.attempts()).extracting(Attempt::number).containsExactly(1, 1, 1);
         assertThat(letter.firstAttempt()).contains(first);
         assertThat(letter.replayed()).contains(replayed);
@@ -307,15 +355,15 @@ class RedisDeadLetterOutboxTest {
         here.close();
         try (Outbox crashed = file("here");
                 Connection connection = new Connection(settings())) {
-            die(crashed, "k");
+            die(new Replica(crashed, crashed), "k");
             new DeadLetterStream(connection, settings())
-                    .add(crashed.dead(Filter.ALL).get(0));
+                    .add(crashed.list(Filter.ALL).get(0));
         }
         here = open("here", settings());
         awaitMoved(here, 2);
 
         assertThat(keys(here, Filter.ALL)).containsExactly("k", "k");
-        List<DeadLetter> both = here.dead(Filter.ALL);
+        List<DeadLetter> both = here.list(Filter.ALL);
         assertThat(here.replay(both.get(0).id(), Optional.empty())).isEqualTo(Replay.REPLAYED);
         deliver(here, claimOne(here));
         assertThat(here.replay(both.get(1).id(), Optional.empty())).isEqualTo(Replay.ALREADY_REPLAYED);
@@ -328,7 +376,7 @@ class RedisDeadLetterOutboxTest {
         die(there, "a", "b", "c");
         awaitMoved(there, 3);
         refuseWrites(() -> die(here, "d", "e"));
-        DeadLetters letters = new OutboxDeadLetters(here, WINDOW, () -> {});
+        DeadLetters letters = new OutboxDeadLetters(here.dead(), WINDOW, () -> {});
 
         assertThat(letters.replayAll(Filter.ALL, false)).isEqualTo(new DeadLetters.ReplaySummary(5, 0));
         assertThat(here.claim("crm", 10, LEASE)).hasSize(5);
@@ -352,16 +400,16 @@ class RedisDeadLetterOutboxTest {
         refuseWrites(() -> {
             die(here, "d", "e", "f");
             Filter two = Filter.ALL.limit(2);
-            List<DeadLetter> first = here.dead(two);
-            List<DeadLetter> second = here.dead(two.after(first.get(1).id()));
-            List<DeadLetter> third = here.dead(two.after(second.get(1).id()));
+            List<DeadLetter> first = here.list(two);
+            List<DeadLetter> second = here.list(two.after(first.get(1).id()));
+            List<DeadLetter> third = here.list(two.after(second.get(1).id()));
 
-            assertThat(Stream.of(first, second, third).map(RedisDeadLetterOutboxTest::keys))
+            assertThat(Stream.of(first, second, third).map(RedisDeadLettersTest::keys))
                     .containsExactly(List.of("d", "e"), List.of("f", "a"), List.of("b", "c"));
-            assertThat(here.dead(two.after(third.get(1).id()))).isEmpty();
+            assertThat(here.list(two.after(third.get(1).id()))).isEmpty();
             assertThat(keys(there, Filter.ALL)).containsExactly("a", "b", "c");
         });
-        assertThatThrownBy(() -> here.dead(Filter.ALL.after("no id"))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> here.list(Filter.ALL.after("no id"))).isInstanceOf(IllegalArgumentException.class);
         awaitMoved(here, 6);
     }
 
@@ -384,7 +432,7 @@ class RedisDeadLetterOutboxTest {
                         there,
                         new Filter(Optional.of("crm"), Optional.of(from), Optional.empty(), Optional.empty(), 1)))
                 .containsExactly("second");
-        assertThat(there.dead(Filter.ALL)).hasSize(23);
+        assertThat(there.list(Filter.ALL)).hasSize(23);
     }
 
     @Test
@@ -393,12 +441,12 @@ class RedisDeadLetterOutboxTest {
         redis.kill();
         try {
             die(here, "a", "b");
-            List<DeadLetter> locals = here.dead(Filter.ALL);
+            List<DeadLetter> locals = here.list(Filter.ALL);
             assertThat(keys(locals)).containsExactly("a", "b");
             assertThat(locals).allSatisfy(it -> assertThat(it.id()).matches("local-\\d+-[0-9a-f]{16}"));
-            assertThat(here.dead(locals.get(0).id()).orElseThrow().body())
+            assertThat(here.get(locals.get(0).id()).orElseThrow().body())
                     .isEqualTo(event("crm", "a").body());
-            assertThatThrownBy(() -> here.dead(Filter.ALL.after(locals.get(1).id())))
+            assertThatThrownBy(() -> here.list(Filter.ALL.after(locals.get(1).id())))
                     .isInstanceOf(OutboxUnavailableException.class)
                     .hasMessageNotContaining(Integer.toString(redis.port()))
                     .hasNoCause();
@@ -442,7 +490,7 @@ class RedisDeadLetterOutboxTest {
 
         assertThat(inRedis()).isZero();
         assertThat(here.discard(id)).isFalse();
-        assertThat(here.dead(id)).isEmpty();
+        assertThat(here.get(id)).isEmpty();
         assertThat(here.replay(id, Optional.empty())).isEqualTo(Replay.UNKNOWN);
     }
 
@@ -451,11 +499,11 @@ class RedisDeadLetterOutboxTest {
         refuseWrites(() -> {
             die(here, "mine");
             die(there, "yours");
-            String yours = there.dead(Filter.ALL).get(0).id();
+            String yours = there.list(Filter.ALL).get(0).id();
             assertThat(yours).startsWith("local-1-");
-            assertThat(here.dead(Filter.ALL).get(0).id()).startsWith("local-1-");
+            assertThat(here.list(Filter.ALL).get(0).id()).startsWith("local-1-");
 
-            assertThat(here.dead(yours)).isEmpty();
+            assertThat(here.get(yours)).isEmpty();
             assertThat(here.discard(yours)).isFalse();
             assertThat(here.replay(yours, Optional.empty())).isEqualTo(Replay.UNKNOWN);
             assertThat(there.discard(yours)).isTrue();
@@ -493,7 +541,7 @@ class RedisDeadLetterOutboxTest {
         there.close();
         Outbox closed = file("closed");
         closed.close();
-        Outbox broken = RedisDeadLetterOutbox.over(closed, settings());
+        DeadLetterStore broken = RedisDeadLetters.over(closed, settings());
         assertThatThrownBy(() -> broken.replay(id, Optional.empty())).isInstanceOf(OutboxUnavailableException.class);
         broken.close();
         there = open("there", settings());
@@ -506,7 +554,7 @@ class RedisDeadLetterOutboxTest {
         for (String id : List.of("1-1", "0-0", "1", "-1", "x", "", "local-1", "local-1-0123456789abcdef")) {
             assertThat(here.replay(id, Optional.empty())).as(id).isEqualTo(Replay.UNKNOWN);
             assertThat(here.discard(id)).as(id).isFalse();
-            assertThat(here.dead(id)).as(id).isEmpty();
+            assertThat(here.get(id)).as(id).isEmpty();
         }
     }
 
@@ -524,7 +572,7 @@ class RedisDeadLetterOutboxTest {
     void anEntryThatTooFewReplicasOfRedisHaveStaysHere() {
         RedisSettings one = settings();
         RedisSettings two = new RedisSettings(one.server(), one.file(), one.prefix(), Duration.ofMillis(500), 1);
-        Outbox careful = open("careful", two);
+        Replica careful = open("careful", two);
         die(careful, "k");
         long before = entriesTakenBack();
         patiently().until(() -> entriesTakenBack() > before);
@@ -532,7 +580,7 @@ class RedisDeadLetterOutboxTest {
 
         assertThat(inRedis()).isZero();
         try (Outbox file = file("careful")) {
-            assertThat(keys(file, Filter.ALL)).containsExactly("k");
+            assertThat(keys(file.list(Filter.ALL))).containsExactly("k");
         }
     }
 
