@@ -18,11 +18,11 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The story of one attempt: whether it may be made, making it, and what becomes of the event. Changes nothing itself; the
- * {@link AttemptResult} says what is to be written down.
+ * One attempt: whether it may be made, making it, and what becomes of the event. Changes nothing itself; the returned
+ * {@link AttemptResult} says what is to be written.
  */
 final class AttemptExecutor {
-    /** A receiver that wants to be asked later than this gets its event from the dead-letter queue. */
+    /** An event whose receiver asks for a longer wait is dead-lettered. */
     static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
     /** A dead letter's {@code notBefore} is no later than this: its replay would wait where no operator sees it. */
@@ -43,87 +43,86 @@ final class AttemptExecutor {
         this.random = random;
     }
 
-    /** What came of it, and whether the endpoint said that it is gone. */
-    record Executed(AttemptResult settlement, boolean isGone) {
-        static Executed of(AttemptResult settlement) {
-            return new Executed(settlement, false);
-        }
-    }
-
-    /** @param roundAge how long ago the first attempt of this round was claimed, by clocks that nobody sets */
-    Executed carry(
+    /** @param roundAge how long ago the first attempt of this round was claimed, by clocks that are never set */
+    AttemptResult execute(
             Endpoint endpoint,
             EndpointCircuitBreaker circuit,
             boolean isDisabled,
             ClaimedEvent event,
             Supplier<Duration> roundAge) {
         if (isDisabled) {
-            return Executed.of(unsent(endpoint, event, "the endpoint is disabled"));
+            return unsent(endpoint, event, "the endpoint is disabled");
         }
         if (event.attempt() > endpoint.mostAttempts()) {
-            return Executed.of(unsent(endpoint, event, "the last attempt was interrupted"));
+            return unsent(endpoint, event, "the last attempt was interrupted");
         }
         if (isPastDeadline(endpoint, event, roundAge.get())) {
-            return Executed.of(unsent(endpoint, event, "deadline"));
+            return unsent(endpoint, event, "deadline");
         }
         EndpointCircuitBreaker.Ask ask = circuit.ask();
         if (ask instanceof EndpointCircuitBreaker.Ask.Open) {
-            return Executed.of(unsent(endpoint, event, CIRCUIT_OPEN));
+            return unsent(endpoint, event, CIRCUIT_OPEN);
         }
         if (ask instanceof EndpointCircuitBreaker.Ask.Wait) {
-            return Executed.of(new AttemptResult.RetryLater(event, Optional.empty(), WHILE_PROBED));
+            return new AttemptResult.RetryLater(event, Optional.empty(), WHILE_PROBED);
         }
         return attempt(endpoint, ((EndpointCircuitBreaker.Ask.Go) ask).permit(), event, roundAge);
     }
 
-    private Executed attempt(
+    private AttemptResult attempt(
             Endpoint endpoint, EndpointCircuitBreaker.Permit permit, ClaimedEvent event, Supplier<Duration> roundAge) {
         Instant began;
-        ResponseClassifier verdict = null;
+        Instant ended;
+        TransportResult response;
+        boolean isHealthy = false;
         try {
             began = clock.instant();
-            TransportResult answer = transport.post(
+            response = transport.post(
                     endpoint, headers(endpoint, event, began), event.event().body());
-            verdict = ResponseClassifier.of(answer, clock.instant());
+            ended = clock.instant();
+            isHealthy = ResponseClassifier.isHealthy(response, ended);
         } finally {
-            if (verdict != null && verdict.isOfALivingEndpoint()) {
+            if (isHealthy) {
                 permit.succeeded();
             } else {
                 permit.failed();
             }
         }
-        Attempt made = new Attempt(event.attempt(), began, verdict.word());
-        return new Executed(
-                settle(endpoint, event, made, verdict, roundAge.get()),
-                verdict.kind() == ResponseClassifier.ResponseKind.GONE);
+        Attempt made = new Attempt(event.attempt(), began, ResponseClassifier.outcome(response));
+        return result(endpoint, event, made, response, ended, roundAge.get());
     }
 
-    private AttemptResult settle(
-            Endpoint endpoint, ClaimedEvent event, Attempt made, ResponseClassifier verdict, Duration roundAge) {
+    private AttemptResult result(
+            Endpoint endpoint,
+            ClaimedEvent event,
+            Attempt made,
+            TransportResult response,
+            Instant ended,
+            Duration roundAge) {
         Optional<Attempt> history = Optional.of(made);
-        if (verdict.kind() == ResponseClassifier.ResponseKind.DELIVERED) {
+        if (ResponseClassifier.isDelivered(response)) {
             return new AttemptResult.Succeeded(event, history);
         }
         if (endpoint.guarantee() == Endpoint.Guarantee.AT_MOST_ONCE) {
             return new AttemptResult.Abandoned(event, history);
         }
-        boolean isLast =
-                verdict.kind() != ResponseClassifier.ResponseKind.AGAIN || event.attempt() >= endpoint.mostAttempts();
-        if (isLast || verdict.retryAfter().compareTo(LONGEST_RETRY_AFTER) > 0) {
-            return dead(event, history, verdict);
+        Duration retryAfter = ResponseClassifier.retryAfter(response, ended);
+        boolean isLast = !ResponseClassifier.isRetryable(response, ended) || event.attempt() >= endpoint.mostAttempts();
+        if (isLast || retryAfter.compareTo(LONGEST_RETRY_AFTER) > 0) {
+            return exhausted(event, made, retryAfter);
         }
-        Duration delay = endpoint.budget().delayAfter(event.attempt(), verdict.retryAfter(), random);
+        Duration delay = endpoint.budget().delayAfter(event.attempt(), retryAfter, random);
         return isPastDeadline(endpoint, event, roundAge.plus(delay))
-                ? dead(event, history, verdict)
+                ? exhausted(event, made, retryAfter)
                 : new AttemptResult.RetryLater(event, history, delay);
     }
 
-    private AttemptResult dead(ClaimedEvent event, Optional<Attempt> made, ResponseClassifier verdict) {
-        Optional<Instant> notBefore = Optional.of(verdict.retryAfter())
+    private AttemptResult exhausted(ClaimedEvent event, Attempt made, Duration retryAfter) {
+        Optional<Instant> notBefore = Optional.of(retryAfter)
                 .filter(it -> !it.isZero())
                 .map(it -> it.compareTo(LATEST_NOT_BEFORE) > 0 ? LATEST_NOT_BEFORE : it)
                 .map(it -> clock.instant().plus(it));
-        return new AttemptResult.Exhausted(event, made, verdict.word(), notBefore);
+        return new AttemptResult.Exhausted(event, Optional.of(made), made.outcome(), notBefore);
     }
 
     private static AttemptResult unsent(Endpoint endpoint, ClaimedEvent event, String why) {

@@ -14,21 +14,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What belongs to one endpoint alone: its threads, its places for claimed events, its circuit breaker. An endpoint that
- * hangs fills its own lane and no other. Thread-safe.
+ * One endpoint's threads, its slots for claimed events, its circuit breaker. An endpoint that hangs fills its own slots and
+ * delays no other. Thread-safe.
  */
 final class EndpointWorker {
     /** Events that wait in memory for a thread, per thread: few enough that their leases hold. */
     private static final int WAITING_PER_THREAD = 8;
 
-    /** What the bodies of those that wait may take of the memory together. */
+    /** Bytes that the bodies of waiting events may occupy together. */
     private static final int MOST_WAITING_BYTES = 64 << 20;
 
     private final Endpoint endpoint;
     private final EndpointCircuitBreaker circuit;
     private final ThreadPoolExecutor threads;
     private final AtomicInteger free;
-    private volatile boolean isWaitedFor;
+    private volatile boolean mayHaveMore;
 
     EndpointWorker(Endpoint endpoint, EndpointCircuitBreaker circuit) {
         this(endpoint, circuit, new DaemonThreads("exactly-once-sender-" + endpoint.name()));
@@ -56,7 +56,7 @@ final class EndpointWorker {
         return circuit;
     }
 
-    /** Takes as many places as there are, at most these; whoever took one must run something in it or leave it. */
+    /** Takes as many slots as are free, at most these; the caller must run something in each or release it. */
     int take(int most) {
         while (true) {
             int there = free.get();
@@ -67,42 +67,42 @@ final class EndpointWorker {
         }
     }
 
-    void leave(int places) {
+    void release(int places) {
         free.addAndGet(places);
     }
 
-    /** Whether the outbox may hold more for it than there was room. */
-    boolean isWaitedFor() {
-        return isWaitedFor;
+    /** Whether the outbox may hold due events for which there was no slot. */
+    boolean mayHaveMore() {
+        return mayHaveMore;
     }
 
-    void isWaitedFor(boolean now) {
-        isWaitedFor = now;
+    void mayHaveMore(boolean now) {
+        mayHaveMore = now;
     }
 
     /**
-     * Runs it in a place that was taken, and leaves the place, also when no thread can be had for it.
+     * Runs it in a slot that was taken, and releases the slot, also when no thread can be started for it.
      *
      * @return false when this is closed, and it will not run
      */
     boolean run(Runnable attempt) {
-        WorkerTask place = new WorkerTask(attempt);
+        WorkerTask task = new WorkerTask(attempt);
         try {
-            threads.execute(place);
+            threads.execute(task);
             return true;
         } catch (RejectedExecutionException closed) {
-            place.leave();
+            task.release();
             return false;
         } catch (Throwable noThread) {
-            threads.remove(place);
-            place.leave();
+            threads.remove(task);
+            task.release();
             throw noThread;
         }
     }
 
     private final class WorkerTask implements Runnable {
         private final Runnable attempt;
-        private final AtomicBoolean isLeft = new AtomicBoolean();
+        private final AtomicBoolean isReleased = new AtomicBoolean();
 
         WorkerTask(Runnable attempt) {
             this.attempt = attempt;
@@ -113,13 +113,13 @@ final class EndpointWorker {
             try {
                 attempt.run();
             } finally {
-                leave();
+                release();
             }
         }
 
-        void leave() {
-            if (isLeft.compareAndSet(false, true)) {
-                EndpointWorker.this.leave(1);
+        void release() {
+            if (isReleased.compareAndSet(false, true)) {
+                EndpointWorker.this.release(1);
             }
         }
     }

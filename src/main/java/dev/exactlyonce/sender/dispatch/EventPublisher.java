@@ -27,9 +27,9 @@ final class EventPublisher {
         int attempt = settlement.event().attempt();
         String outcome = settlement.made().map(Attempt::outcome).orElse("");
         if (settlement instanceof AttemptResult.Succeeded) {
-            tell(new SenderEvent.Delivered(endpoint, key, attempt));
+            publish(new SenderEvent.Delivered(endpoint, key, attempt));
         } else if (settlement instanceof AttemptResult.Abandoned) {
-            tell(new SenderEvent.Dropped(endpoint, key, outcome));
+            publish(new SenderEvent.Dropped(endpoint, key, outcome));
         } else if (settlement instanceof AttemptResult.Exhausted it) {
             LOG.log(
                     Level.WARNING,
@@ -37,13 +37,13 @@ final class EventPublisher {
                     event,
                     String.valueOf(attempt),
                     it.error());
-            tell(new SenderEvent.DeadLettered(endpoint, key, it.error()));
+            publish(new SenderEvent.DeadLettered(endpoint, key, it.error()));
         } else if (settlement.made().isPresent()) {
-            tell(new SenderEvent.Retrying(endpoint, key, attempt, outcome));
+            publish(new SenderEvent.Retrying(endpoint, key, attempt, outcome));
         }
     }
 
-    void tell(SenderEvent event) {
+    void publish(SenderEvent event) {
         try {
             listener.on(event);
         } catch (Throwable fault) { // an error, too, would keep others from being told

@@ -32,49 +32,49 @@ final class QueuedClaims {
 
     /** @param since nanoseconds, from before the claim was asked for */
     QueuedClaim add(ClaimedEvent event, long since) {
-        QueuedClaim hold = new QueuedClaim(event, since);
-        waiting.add(hold);
-        return hold;
+        QueuedClaim claim = new QueuedClaim(event, since);
+        waiting.add(claim);
+        return claim;
     }
 
-    void remove(QueuedClaim hold) {
-        waiting.remove(hold);
+    void remove(QueuedClaim claim) {
+        waiting.remove(claim);
     }
 
-    /** An event behind slow attempts may wait for longer than its lease, and must not be taken for a crashed one's. */
-    void keep() {
-        waiting.forEach(this::keepSafely);
+    /** An event behind slow attempts may wait for longer than its lease, and must not be taken for the claim of a crashed replica. */
+    void renewAll() {
+        waiting.forEach(this::renewSafely);
     }
 
-    private void keepSafely(QueuedClaim hold) {
+    private void renewSafely(QueuedClaim claim) {
         try {
-            keep(hold);
+            renew(claim);
         } catch (OutboxUnavailableException away) { // for the others as well
             throw away;
         } catch (RuntimeException | Error fault) { // its lease ends, and the others' must not
-            waiting.remove(hold);
-            SafeLog.log(LOG, Level.ERROR, "EXON0713 the claim of " + hold.event() + " could not be renewed", fault);
+            waiting.remove(claim);
+            SafeLog.log(LOG, Level.ERROR, "EXON0713 the claim of " + claim.event() + " could not be renewed", fault);
         }
     }
 
-    private void keep(QueuedClaim hold) {
+    private void renew(QueuedClaim claim) {
         long now = nanoTime.getAsLong();
-        if (isEnding(hold, now)) {
-            if (events.renew(hold.event(), lease)) {
-                hold.renewed(now);
+        if (isEnding(claim, now)) {
+            if (events.renew(claim.event(), lease)) {
+                claim.renewed(now);
             } else {
-                waiting.remove(hold);
+                waiting.remove(claim);
             }
         }
     }
 
-    /** Takes it out for its attempt; false when somebody else has it now. */
-    boolean begin(QueuedClaim hold) {
-        waiting.remove(hold);
-        return !isEnding(hold, nanoTime.getAsLong()) || events.renew(hold.event(), lease);
+    /** Takes it out for its attempt; false when another owner has it now. */
+    boolean begin(QueuedClaim claim) {
+        waiting.remove(claim);
+        return !isEnding(claim, nanoTime.getAsLong()) || events.renew(claim.event(), lease);
     }
 
-    private boolean isEnding(QueuedClaim hold, long now) {
-        return hold.left(lease, now) < LEAST_LEFT_NANOS;
+    private boolean isEnding(QueuedClaim claim, long now) {
+        return claim.left(lease, now) < LEAST_LEFT_NANOS;
     }
 }

@@ -1,72 +1,74 @@
 package dev.exactlyonce.sender.dispatch;
 
 import dev.exactlyonce.sender.spi.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult.TransportFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How an answer is judged.
+ * Judges what the transport returned.
  *
  * <table>
  * <caption>The status table</caption>
  * <tr><td>2xx</td><td>delivered</td></tr>
- * <tr><td>408, 425, 429, 5xx; 409 with {@code Retry-After}: a receiver that still runs the event</td><td>again</td></tr>
- * <tr><td>no answer, no connection, no address, no TLS handshake</td><td>again</td></tr>
- * <tr><td>410</td><td>dead, and nothing more is sent there</td></tr>
- * <tr><td>any other 4xx, 3xx (never followed), 1xx; an address that must not be called</td><td>dead</td></tr>
+ * <tr><td>408, 425, 429, 5xx; 409 with {@code Retry-After}: a receiver that still runs the event</td><td>retried</td></tr>
+ * <tr><td>no response, no connection, no address, no TLS handshake</td><td>retried</td></tr>
+ * <tr><td>410</td><td>dead-lettered, and the endpoint is disabled (RFC 9110, section 15.5.11)</td></tr>
+ * <tr><td>any other 4xx, 3xx (never followed), 1xx; an address that must not be called</td><td>dead-lettered</td></tr>
  * </table>
  *
- * {@code Retry-After} counts on 409, 429 and 503; what cannot be read as one does not.
- *
- * @param word the status, or why there was none; for history and logs
- * @param retryAfter what the receiver asked for, from now; zero when it asked for nothing
+ * {@code Retry-After} counts on 409, 429 and 503; one that cannot be parsed does not.
  */
-record ResponseClassifier(ResponseKind kind, String word, Duration retryAfter) {
-    enum ResponseKind {
-        DELIVERED,
-        AGAIN,
-        DEAD,
-        /** Dead, and the endpoint is disabled: 410 says that it is gone for good (RFC 9110, section 15.5.11). */
-        GONE
+final class ResponseClassifier {
+    private ResponseClassifier() {}
+
+    static boolean isDelivered(TransportResult result) {
+        return result instanceof TransportResult.Status it && it.status() >= 200 && it.status() < 300;
     }
 
-    static ResponseClassifier of(TransportResult answer, Instant now) {
-        if (answer instanceof TransportResult.Status it) {
-            Optional<Duration> asked = it.retryAfter().flatMap(text -> RetryAfter.parse(text, now));
-            boolean counts = it.status() == 409 || it.status() == 429 || it.status() == 503;
-            return new ResponseClassifier(
-                    kind(it.status(), asked.isPresent()),
-                    Integer.toString(it.status()),
-                    asked.filter(any -> counts).orElse(Duration.ZERO));
+    /** Whether another attempt may succeed. */
+    static boolean isRetryable(TransportResult result, Instant now) {
+        if (result instanceof TransportResult.Status it) {
+            return switch (it.status()) {
+                case 408, 425, 429 -> true;
+                case 409 -> parsed(it, now).isPresent();
+                default -> it.status() >= 500 && it.status() < 600;
+            };
         }
-        TransportResult.TransportFailure trouble = ((TransportResult.None) answer).trouble();
-        return new ResponseClassifier(
-                trouble.passes() ? ResponseKind.AGAIN : ResponseKind.DEAD,
-                trouble.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                Duration.ZERO);
-    }
-
-    private static ResponseKind kind(int status, boolean isToldWhen) {
-        return switch (status) {
-            case 408, 425, 429 -> ResponseKind.AGAIN;
-            case 409 -> isToldWhen ? ResponseKind.AGAIN : ResponseKind.DEAD;
-            case 410 -> ResponseKind.GONE;
-            default -> {
-                if (status >= 200 && status < 300) {
-                    yield ResponseKind.DELIVERED;
-                }
-                yield status >= 500 && status < 600 ? ResponseKind.AGAIN : ResponseKind.DEAD;
-            }
-        };
+        return failure(result).passes();
     }
 
     /**
-     * Whether the endpoint is there: one that refuses an event, or still runs it, is. What it cannot take now, and no
-     * answer, counts against it.
+     * Whether the endpoint works: one that refuses an event, or still runs it, does. What it cannot take now, and no
+     * response, counts against it.
      */
-    boolean isOfALivingEndpoint() {
-        return kind != ResponseKind.AGAIN || word.equals("409") || word.equals("425");
+    static boolean isHealthy(TransportResult result, Instant now) {
+        return !isRetryable(result, now)
+                || (result instanceof TransportResult.Status it && (it.status() == 409 || it.status() == 425));
+    }
+
+    /** How long the receiver asks to wait, from now; zero when it does not ask. */
+    static Duration retryAfter(TransportResult result, Instant now) {
+        return result instanceof TransportResult.Status it
+                        && (it.status() == 409 || it.status() == 429 || it.status() == 503)
+                ? parsed(it, now).orElse(Duration.ZERO)
+                : Duration.ZERO;
+    }
+
+    /** The status, or why there was none, for history and logs: {@code 500}, {@code dns}, {@code no-answer}. */
+    static String outcome(TransportResult result) {
+        return result instanceof TransportResult.Status it
+                ? Integer.toString(it.status())
+                : failure(result).name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Optional<Duration> parsed(TransportResult.Status response, Instant now) {
+        return response.retryAfter().flatMap(text -> RetryAfter.parse(text, now));
+    }
+
+    private static TransportFailure failure(TransportResult result) {
+        return ((TransportResult.None) result).failure();
     }
 }

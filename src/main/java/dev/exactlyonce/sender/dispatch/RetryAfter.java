@@ -15,7 +15,8 @@ import java.util.Optional;
 
 /**
  * Reads {@code Retry-After}: seconds, or an HTTP date in any of the three forms that a recipient must take (RFC 9110,
- * sections 5.6.7 and 10.2.3). Anything else is as if it were not there.
+ * sections 5.6.7 and 10.2.3). Anything else is as if it were not there. Apache HttpClient 5.6's own parser reads the first
+ * form alone, and this package knows no client.
  */
 final class RetryAfter {
     /** More digits than a wait of 30 years has. */

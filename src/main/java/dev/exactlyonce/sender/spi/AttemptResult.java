@@ -12,6 +12,11 @@ public sealed interface AttemptResult {
     /** What to add to the event's history; empty when no attempt was made: then the counted one is taken back. */
     Optional<Attempt> made();
 
+    /** Whether the endpoint answered 410: it is gone for good (RFC 9110, section 15.5.11). */
+    default boolean isEndpointGone() {
+        return made().map(Attempt::outcome).filter("410"::equals).isPresent();
+    }
+
     /** The receiver took it. Its row is kept without its body for the retention, so that its key stays known. */
     record Succeeded(ClaimedEvent event, Optional<Attempt> made) implements AttemptResult {}
 

@@ -12,7 +12,7 @@ public sealed interface TransportResult {
     record Status(int status, Optional<String> retryAfter) implements TransportResult {}
 
     /** There was no answer. */
-    record None(TransportFailure trouble) implements TransportResult {}
+    record None(TransportFailure failure) implements TransportResult {}
 
     /** Why there was none. */
     enum TransportFailure {

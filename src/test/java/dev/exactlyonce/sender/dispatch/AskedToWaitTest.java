@@ -47,13 +47,12 @@ class AskedToWaitTest {
                     NOW,
                     Duration.ZERO);
             return new AttemptExecutor(transport, InstantSource.fixed(NOW), random)
-                    .carry(
+                    .execute(
                             Receiver.endpoint(receiver.at("/")),
                             EndpointCircuitBreaker.NONE,
                             false,
                             event,
-                            event::roundAge)
-                    .settlement();
+                            event::roundAge);
         }
     }
 

@@ -173,9 +173,9 @@ class SenderErrorsTest {
     }
 
     private static int free(Dispatcher dispatcher) {
-        EndpointWorker lane = dispatcher.lane("crm");
+        EndpointWorker lane = dispatcher.worker("crm");
         int free = lane.take(Integer.MAX_VALUE);
-        lane.leave(free);
+        lane.release(free);
         return free;
     }
 

@@ -62,7 +62,7 @@ class StatusTableTest {
 
     @BeforeAll
     static void warmUp() {
-        assertThat(carry(TRANSPORT, RECEIVER.at("/200")).settlement()).isInstanceOf(AttemptResult.Succeeded.class);
+        assertThat(carry(TRANSPORT, RECEIVER.at("/200"))).isInstanceOf(AttemptResult.Succeeded.class);
     }
 
     @AfterAll
@@ -71,23 +71,23 @@ class StatusTableTest {
         RECEIVER.close();
     }
 
-    private static AttemptExecutor.Executed carry(Transport transport, URI url) {
+    private static AttemptResult carry(Transport transport, URI url) {
         return carry(transport, Receiver.endpoint(url));
     }
 
-    private static AttemptExecutor.Executed carry(Transport transport, Endpoint endpoint) {
+    private static AttemptResult carry(Transport transport, Endpoint endpoint) {
         return new AttemptExecutor(transport, InstantSource.fixed(NOW), () -> 0)
-                .carry(endpoint, EndpointCircuitBreaker.NONE, false, EVENT, EVENT::roundAge);
+                .execute(endpoint, EndpointCircuitBreaker.NONE, false, EVENT, EVENT::roundAge);
     }
 
-    private static String kind(AttemptExecutor.Executed outcome) {
-        String kind = outcome.settlement().getClass().getSimpleName();
-        return outcome.isGone() ? kind + " and gone" : kind;
+    private static String kind(AttemptResult outcome) {
+        String kind = outcome.getClass().getSimpleName();
+        return outcome.isEndpointGone() ? kind + " and gone" : kind;
     }
 
-    private static void isAgain(AttemptExecutor.Executed outcome, String word) {
+    private static void isAgain(AttemptResult outcome, String word) {
         assertThat(kind(outcome)).isEqualTo("RetryLater");
-        assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, word));
+        assertThat(outcome.made()).contains(new Attempt(1, NOW, word));
     }
 
     @ParameterizedTest(name = "{0} with Retry-After {1}: {2}")
@@ -148,10 +148,10 @@ class StatusTableTest {
     void everyStatusHasItsConsequence(int status, String retryAfter, String kind) {
         String path = "/" + status + (retryAfter == null ? "" : "/" + retryAfter);
 
-        AttemptExecutor.Executed outcome = carry(TRANSPORT, RECEIVER.at(path));
+        AttemptResult outcome = carry(TRANSPORT, RECEIVER.at(path));
 
         assertThat(kind(outcome)).isEqualTo(kind);
-        assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, Integer.toString(status)));
+        assertThat(outcome.made()).contains(new Attempt(1, NOW, Integer.toString(status)));
     }
 
     @Test
@@ -186,9 +186,9 @@ class StatusTableTest {
 
     @Test
     void anAddressThatMustNotBeCalledIsDead() {
-        AttemptExecutor.Executed outcome = carry(TRANSPORT, URI.create("http://169.254.169.254/latest/meta-data/"));
+        AttemptResult outcome = carry(TRANSPORT, URI.create("http://169.254.169.254/latest/meta-data/"));
 
         assertThat(kind(outcome)).isEqualTo("Exhausted");
-        assertThat(outcome.settlement().made()).contains(new Attempt(1, NOW, "address-refused"));
+        assertThat(outcome.made()).contains(new Attempt(1, NOW, "address-refused"));
     }
 }
