@@ -6,9 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which sources are relayed, and where to.
+ * Which sources are forwarded, and where to.
+ *
+ * <pre>{@code
+ * forwarding.of("github").ifPresent(target -> sender.send(target.endpoint(), event));
+ * }</pre>
  *
  * @param targets by the source's name
+ * @since 0.1.0
  */
 public record Forwarding(Map<String, Target> targets) {
     public Forwarding {

@@ -91,15 +91,7 @@ public final class RedisDeadLetters implements DeadLetterStore {
     }
 
     private static DeadLetter named(DeadLetter letter) {
-        return new DeadLetter(
-                LocalId.of(letter).toString(),
-                letter.event(),
-                letter.attempts(),
-                letter.error(),
-                letter.firstAttempt(),
-                letter.since(),
-                letter.notBefore(),
-                letter.replayed());
+        return letter.withId(LocalId.of(letter).toString());
     }
 
     /** One that was replayed from Redis is found no more. */

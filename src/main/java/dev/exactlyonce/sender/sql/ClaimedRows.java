@@ -61,9 +61,7 @@ final class ClaimedRows {
                 row.getLong("id"),
                 owner,
                 event,
-                row.getInt("attempts") + 1,
-                roundBegan,
-                Duration.between(roundBegan, claimed));
+                new ClaimedEvent.Round(row.getInt("attempts") + 1, roundBegan, Duration.between(roundBegan, claimed)));
     }
 
     private void take(List<ClaimedEvent> events, long now, long leaseEnd) throws SQLException {

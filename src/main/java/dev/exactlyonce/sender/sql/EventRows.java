@@ -67,8 +67,11 @@ final class EventRows {
                 return new Enqueued.Known();
             }
             return isClaimed
-                    ? new Enqueued.Claimed(
-                            new ClaimedEvent(row.getLong(1), owner, event, 1, Instant.ofEpochMilli(now), Duration.ZERO))
+                    ? new Enqueued.Claimed(new ClaimedEvent(
+                            row.getLong(1),
+                            owner,
+                            event,
+                            new ClaimedEvent.Round(1, Instant.ofEpochMilli(now), Duration.ZERO)))
                     : new Enqueued.Waiting();
         }
     }

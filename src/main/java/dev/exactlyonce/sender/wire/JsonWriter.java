@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * itself; here they are the contract with the receiver.
  */
 public final class JsonWriter {
-    private static final int DEEPEST = 500;
+    static final int DEEPEST = 500;
 
     /** Python sorts texts by code point; Java's own order is that of UTF-16 and differs beyond U+D7FF. */
     private static final Comparator<String> BY_CODE_POINT = (one, other) -> {

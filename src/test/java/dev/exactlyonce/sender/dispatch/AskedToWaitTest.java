@@ -43,9 +43,7 @@ class AskedToWaitTest {
                     1,
                     "owner",
                     new OutgoingEvent("receiver", new EventKey("run:paid:0"), Map.of(), new byte[] {1}),
-                    attempt,
-                    NOW,
-                    Duration.ZERO);
+                    new ClaimedEvent.Round(attempt, NOW, Duration.ZERO));
             return new AttemptExecutor(transport, InstantSource.fixed(NOW), random)
                     .execute(
                             Receiver.endpoint(receiver.at("/")),

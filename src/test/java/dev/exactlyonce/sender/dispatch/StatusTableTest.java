@@ -45,9 +45,7 @@ class StatusTableTest {
             "owner",
             new OutgoingEvent(
                     "receiver", new EventKey("run:paid:0"), Map.of(), "{}".getBytes(StandardCharsets.US_ASCII)),
-            1,
-            NOW,
-            Duration.ZERO);
+            new ClaimedEvent.Round(1, NOW, Duration.ZERO));
 
     /** {@code /503/120} is a 503 with {@code Retry-After: 120}. */
     private static void asItsPathSays(Receiver.Request request, OutputStream out) throws Exception {
