@@ -242,13 +242,6 @@ class ArchitectureTest {
             dependenciesOf(SENDER + ".cli", SENDER + ".cli", DISPATCH, SENDER_SPI, SENDER, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule circuitsKnowTheSenderAndFailsafe = dependenciesOf(
-            SENDER + ".breaker", SENDER + ".breaker", SENDER_SPI, SENDER, "dev.failsafe..", JAVA, JSPECIFY);
-
-    @ArchTest
-    static final ArchRule failsafeStaysInItsPackage = onlyIn("dev.failsafe..", SENDER + ".breaker");
-
-    @ArchTest
     static final ArchRule restKnowsAdmissionAndSourcesAlone = noClasses()
             .that()
             .resideInAPackage(REST)

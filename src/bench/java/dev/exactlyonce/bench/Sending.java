@@ -8,7 +8,6 @@ import dev.exactlyonce.sender.SenderBuilder;
 import dev.exactlyonce.sender.SenderEvent;
 import dev.exactlyonce.sender.SenderSettings;
 import dev.exactlyonce.sender.WebhookEvent;
-import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
 import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -103,7 +102,6 @@ final class Sending {
                         new SqliteSettings(folder.resolve("outbox.db"), Duration.ofSeconds(30)),
                         InstantSource.system()))
                 .transport(new ApacheTransport())
-                .circuits(FailsafeCircuitBreaker.maker(System::nanoTime))
                 .listener(event -> {
                     if (!(event instanceof SenderEvent.Delivered)) {
                         throw new IllegalStateException("wrong: " + event);

@@ -6,7 +6,6 @@ import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.sender.Sender;
 import dev.exactlyonce.sender.SenderListener;
-import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
 import dev.exactlyonce.sender.dispatch.SenderBuilder;
 import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.redis.RedisDeadLetters;
@@ -26,7 +25,6 @@ final class SenderFactory {
         SenderConfiguration sending = settings.sending();
         SenderBuilder sender = new SenderBuilder(sending.settings())
                 .transport(new ApacheTransport())
-                .circuits(FailsafeCircuitBreaker.maker(System::nanoTime))
                 .listener(listener);
         if (sending.dataSource().isPresent()) {
             DataSource database = dataSource(sending.dataSource().get());

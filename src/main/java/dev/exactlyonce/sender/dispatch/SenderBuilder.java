@@ -58,6 +58,7 @@ public final class SenderBuilder {
         return this;
     }
 
+    /** Default: as each endpoint's {@link dev.exactlyonce.sender.Endpoint.BreakerPolicy} says. */
     public SenderBuilder circuits(EndpointCircuitBreaker.Factory it) {
         this.circuits = it;
         return this;
@@ -81,7 +82,7 @@ public final class SenderBuilder {
         return this;
     }
 
-    /** The source of the jitter. */
+    /** The source of the jitter. Default: the thread's own. */
     public SenderBuilder random(RandomGenerator it) {
         this.random = it;
         return this;
@@ -100,7 +101,7 @@ public final class SenderBuilder {
     }
 
     EndpointCircuitBreaker.Factory circuits() {
-        return Objects.requireNonNull(circuits, "circuits");
+        return circuits == null ? PolicyCircuitBreaker.factory(nanoTime) : circuits;
     }
 
     /** Between a result that could not be written and the next try. Default: half a second. */

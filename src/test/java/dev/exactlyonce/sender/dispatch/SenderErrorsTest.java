@@ -11,7 +11,6 @@ import dev.exactlyonce.sender.RetryBudget;
 import dev.exactlyonce.sender.SenderEvent;
 import dev.exactlyonce.sender.SenderListener;
 import dev.exactlyonce.sender.SenderSettings;
-import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
 import dev.exactlyonce.sender.spi.AttemptResult;
 import dev.exactlyonce.sender.spi.EndpointCircuitBreaker;
 import dev.exactlyonce.sender.spi.Outbox;
@@ -100,7 +99,7 @@ class SenderErrorsTest {
                 delivered.add(it.key().value());
             }
         };
-        EndpointCircuitBreaker.Factory circuits = FailsafeCircuitBreaker.maker(clock);
+        EndpointCircuitBreaker.Factory circuits = PolicyCircuitBreaker.factory(clock);
         return new SenderBuilder(SenderSettings.of(List.of(CRM)))
                 .pause(SOON)
                 .outbox(port.equals("outbox") ? faults.before(Outbox.class, outbox) : outbox)

@@ -19,7 +19,6 @@ import dev.exactlyonce.sender.SenderEvent;
 import dev.exactlyonce.sender.SenderSettings;
 import dev.exactlyonce.sender.WebhookEvent;
 import dev.exactlyonce.sender.WebhookSender.Sent;
-import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
 import dev.exactlyonce.sender.dispatch.HookServer.Reply;
 import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.spi.AttemptResult;
@@ -100,7 +99,7 @@ class SenderTest {
         Dispatcher dispatcher = new Dispatcher(new SenderBuilder(SenderSettings.of(List.of(endpoints)))
                 .outbox(outbox)
                 .transport(new ApacheTransport())
-                .circuits(FailsafeCircuitBreaker.maker(clock))
+                .circuits(PolicyCircuitBreaker.factory(clock))
                 .listener(told::add)
                 .clock(wall)
                 .nanoTime(clock)
@@ -560,7 +559,7 @@ class SenderTest {
         Dispatcher dispatcher = new Dispatcher(new SenderBuilder(SenderSettings.of(List.of(crm())))
                 .outbox(outbox)
                 .transport(new ApacheTransport())
-                .circuits(FailsafeCircuitBreaker.maker(clock))
+                .circuits(PolicyCircuitBreaker.factory(clock))
                 .listener(event -> {
                     told.add(event);
                     throw new IllegalStateException("broken");

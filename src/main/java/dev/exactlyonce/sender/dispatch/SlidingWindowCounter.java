@@ -1,4 +1,4 @@
-package dev.exactlyonce.sender.breaker;
+package dev.exactlyonce.sender.dispatch;
 
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package dev.exactlyonce.sender.breaker;
+package dev.exactlyonce.sender.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FailsafeCircuitBreakerTest {
+class PolicyCircuitBreakerTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // it may wrap around
     private final List<CircuitState> changes = new ArrayList<>();
 
@@ -27,7 +27,7 @@ class FailsafeCircuitBreakerTest {
                 .maxBodySize(1000)
                 .concurrency(1)
                 .build();
-        return FailsafeCircuitBreaker.maker(nanos::get).of(endpoint, changes::add);
+        return PolicyCircuitBreaker.factory(nanos::get).of(endpoint, changes::add);
     }
 
     private void pass(Duration time) {
