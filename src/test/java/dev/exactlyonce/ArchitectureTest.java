@@ -43,6 +43,7 @@ class ArchitectureTest {
     private static final String STORES = ROOT + ".store..";
     private static final String SQLITE = ROOT + ".sqlite";
     private static final String REDIS = ROOT + ".redis";
+    private static final String REDIS_CLIENT = REDIS + ".client";
     private static final String GUARD = ROOT + ".guard";
     private static final String SOURCE = ROOT + ".source";
     private static final String SIGNATURE = ROOT + ".signature";
@@ -192,20 +193,16 @@ class ArchitectureTest {
             dependenciesOf(REDIS, REDIS, "org.redisson..", "io.netty..", JAVA, "javax.net.ssl..", JSPECIFY);
 
     @ArchTest
+    static final ArchRule thePipelinedClientKnowsTheSpiAndItsClient =
+            dependenciesOf(REDIS_CLIENT, REDIS_CLIENT, REDIS, SPI, "org.redisson..", "io.netty..", JAVA, JSPECIFY);
+
+    @ArchTest
     static final ArchRule sharedDeadLettersKnowTheSenderAndRedis = dependenciesOf(
             SENDER + ".redis", SENDER + ".redis", SENDER_SPI, SENDER, REDIS, "org.redisson..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule redisKnowsTheSpiAndItsClient = dependenciesOf(
-            ROOT + ".store.redis",
-            ROOT + ".store.redis",
-            SPI,
-            REDIS,
-            "org.redisson..",
-            "io.netty..",
-            JAVA,
-            "javax.net.ssl..",
-            JSPECIFY);
+    static final ArchRule theRedisStoreKnowsTheSpiAndItsClient = dependenciesOf(
+            ROOT + ".store.redis", ROOT + ".store.redis", SPI, REDIS, REDIS_CLIENT, "org.redisson..", JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule healthKnowsTheGuardAndTheSenderAlone = noClasses()
@@ -259,7 +256,7 @@ class ArchitectureTest {
             .resideInAPackage(STORES)
             .should()
             .dependOnClassesThat(resideInAnyPackage(ROOT + "..")
-                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQLITE, REDIS, COMMON))));
+                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQLITE, REDIS, REDIS_CLIENT, COMMON))));
 
     @ArchTest
     static final ArchRule jaxRsStaysInItsPackages = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
@@ -302,10 +299,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule redissonStaysInItsPackages =
-            onlyIn("org.redisson..", REDIS, ROOT + ".store.redis", SENDER + ".redis");
+            onlyIn("org.redisson..", REDIS, REDIS_CLIENT, ROOT + ".store.redis", SENDER + ".redis");
 
     @ArchTest
-    static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, ROOT + ".store.redis");
+    static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, REDIS_CLIENT);
 
     @ArchTest
     static final ArchRule whatIsAskedBeforeRedissonIsKnownToBeThereKnowsNothingOfIt = noClasses()

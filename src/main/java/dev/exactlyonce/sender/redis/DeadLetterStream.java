@@ -42,9 +42,9 @@ final class DeadLetterStream {
     private final String name;
     private final int waitReplicas;
     private final Duration timeout;
-    private final Connection connection;
+    private final DeadLetterClient connection;
 
-    DeadLetterStream(Connection connection, RedisSettings settings) {
+    DeadLetterStream(DeadLetterClient connection, RedisSettings settings) {
         this.connection = connection;
         this.name = settings.prefix() + "dlq";
         this.waitReplicas = settings.waitReplicas();

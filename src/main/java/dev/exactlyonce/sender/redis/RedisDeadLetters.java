@@ -28,14 +28,14 @@ import java.util.Optional;
  */
 public final class RedisDeadLetters implements DeadLetterStore {
     private final LocalDeadLetters outbox;
-    private final Connection connection;
+    private final DeadLetterClient connection;
     private final DeadLetterStream stream;
     private final DeadLetterReplayer replays;
     private final DeadLetterTransfer mover;
 
     private RedisDeadLetters(LocalDeadLetters outbox, RedisSettings settings) {
         this.outbox = outbox;
-        this.connection = new Connection(settings);
+        this.connection = new DeadLetterClient(settings);
         this.stream = new DeadLetterStream(connection, settings);
         this.replays = new DeadLetterReplayer(outbox, stream, new ReplayLocks(connection, settings));
         this.mover = new DeadLetterTransfer(outbox, stream);

@@ -22,10 +22,10 @@ final class ReplayLocks {
 
     private static final Duration REPLAYED_STAYS = Duration.ofHours(24);
 
-    private final Connection connection;
+    private final DeadLetterClient connection;
     private final String prefix;
 
-    ReplayLocks(Connection connection, RedisSettings settings) {
+    ReplayLocks(DeadLetterClient connection, RedisSettings settings) {
         this.connection = connection;
         this.prefix = settings.prefix() + "dlq:";
     }

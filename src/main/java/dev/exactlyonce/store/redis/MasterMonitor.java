@@ -1,5 +1,8 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.client.QueuedCommand;
+import dev.exactlyonce.redis.client.RedisExceptions;
+import dev.exactlyonce.redis.client.SharedConnection;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,6 +1,11 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.PipelinedClient;
+import dev.exactlyonce.redis.client.RedisExceptions;
+import dev.exactlyonce.redis.client.RoutedCommand;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,7 +1,12 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.BackgroundThread;
 import dev.exactlyonce.redis.ClientConfig;
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.PipelinedClient;
+import dev.exactlyonce.redis.client.RoutedCommand;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.Fingerprint;
@@ -18,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.UUID;
 import org.redisson.client.protocol.RedisCommand;
 
 /**
@@ -66,6 +72,7 @@ public final class RedisStore implements IdempotencyStore {
 
     private static final RedisCommand<Object> SET = new RedisCommand<>("SET");
     private static final String KEYS = "hookidem:";
+    private static final String MARKER = "hookidem-marker:";
     private static final String PROBE = "hookidem-probe";
     private static final Duration PROBE_STAYS = Duration.ofSeconds(10);
 
@@ -80,6 +87,7 @@ public final class RedisStore implements IdempotencyStore {
 
     private final RedisSettings settings;
     private final PipelinedClient client;
+    private final MasterMonitor monitor;
     private final OwnerChecks checks;
     private final Duration patience;
 
@@ -98,12 +106,18 @@ public final class RedisStore implements IdempotencyStore {
 
     RedisStore(RedisSettings settings, Watcher watcher, Optional<Application> application, Duration tick) {
         this.settings = settings;
-        this.client = new PipelinedClient(settings, watcher, tick);
+        BackgroundThread background = new BackgroundThread("exactly-once-redis");
+        Watcher safe = new SafeWatcher(watcher, background);
+        String marker = settings.prefix() + MARKER + UUID.randomUUID();
+        this.client = new PipelinedClient(settings, background, tick);
+        this.monitor = new MasterMonitor(safe, master -> client.keyAt(master, marker));
         this.checks = new OwnerChecks(client, settings.waitReplicas());
         this.patience = settings.timeout().plus(GRACE);
         application
-                .map(it -> new PrefixUsers(client, settings, it, InstantSource.system(), client.watcher()))
+                .map(it -> new PrefixUsers(client, settings, it, InstantSource.system(), safe))
                 .ifPresent(users -> client.repeat(users::tick));
+        client.repeat(() -> monitor.tick(client.connections()));
+        client.start(monitor::look);
     }
 
     /**
@@ -198,7 +212,7 @@ public final class RedisStore implements IdempotencyStore {
         if (answer.orThrow() == null) {
             throw new IllegalStateException("a SET without a condition was not done");
         }
-        client.look(); // a server that changed without a new connection
+        client.connections().forEach(monitor::look); // a server that changed without a new connection
     }
 
     private String key(DeliveryKey key) {

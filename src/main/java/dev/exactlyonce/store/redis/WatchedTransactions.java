@@ -1,6 +1,11 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.NettyThreadLocals;
+import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.DedicatedConnection;
+import dev.exactlyonce.redis.client.PipelinedClient;
+import dev.exactlyonce.redis.client.RedisExceptions;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;

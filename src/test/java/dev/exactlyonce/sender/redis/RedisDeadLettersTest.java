@@ -354,7 +354,7 @@ class RedisDeadLettersTest {
     void anEntryThatACrashLeftTwiceIsReplayedOnce() {
         here.close();
         try (Outbox crashed = file("here");
-                Connection connection = new Connection(settings())) {
+                DeadLetterClient connection = new DeadLetterClient(settings())) {
             die(new Replica(crashed, crashed), "k");
             new DeadLetterStream(connection, settings())
                     .add(crashed.list(Filter.ALL).get(0));

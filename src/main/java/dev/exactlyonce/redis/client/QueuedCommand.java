@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,7 +8,7 @@ import org.redisson.client.protocol.CommandData;
 import org.redisson.client.protocol.RedisCommand;
 
 /** One command on its way over a {@link SharedConnection}, and the reply that its caller waits for. */
-final class QueuedCommand {
+public final class QueuedCommand {
     private enum CommandState {
         WAITING,
         SENT,
@@ -26,7 +26,7 @@ final class QueuedCommand {
     private volatile @Nullable Object unconfirmed;
 
     /** @param asking whether a Cluster's node is to be told that it was named by the key's former one */
-    QueuedCommand(RedisCommand<?> command, Object[] arguments, boolean asking) {
+    public QueuedCommand(RedisCommand<?> command, Object[] arguments, boolean asking) {
         this.command = command;
         this.arguments = arguments;
         this.asking = asking;
@@ -54,7 +54,7 @@ final class QueuedCommand {
         return state.get() == CommandState.SENT;
     }
 
-    CompletableFuture<Object> reply() {
+    public CompletableFuture<Object> reply() {
         return reply;
     }
 

@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis;
 
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -7,29 +7,29 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** When a caller's patience ends. All steps of one operation share it. */
-final class Deadline {
+/** Until when a caller waits. All steps of one operation share it. */
+public final class Deadline {
     private final long end;
 
     private Deadline(long end) {
         this.end = end;
     }
 
-    static Deadline in(Duration patience) {
-        return new Deadline(System.nanoTime() + patience.toNanos());
+    public static Deadline in(Duration time) {
+        return new Deadline(System.nanoTime() + time.toNanos());
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return end - System.nanoTime() <= 0;
     }
 
-    /** At least 1: zero means for ever to Redis. */
-    long leftMillis() {
+    /** At least 1: Redis takes zero for no limit. */
+    public long leftMillis() {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
     }
 
     /** Waits uninterruptibly: a record must not be lost to a handler's timeout. */
-    <T> T await(Future<T> future) throws ExecutionException, TimeoutException {
+    public <T> T await(Future<T> future) throws ExecutionException, TimeoutException {
         boolean interrupted = false;
         try {
             while (true) {

@@ -1,5 +1,6 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
+import dev.exactlyonce.redis.Deadline;
 import org.redisson.client.RedisAskException;
 import org.redisson.client.RedisRedirectException;
 import org.redisson.client.protocol.RedisCommand;
@@ -9,7 +10,7 @@ import org.redisson.connection.MasterSlaveEntry;
  * One command for the master of its key. It is repeated once when its connection was cut, and follows a Cluster's
  * redirections: whatever else happens is its caller's to decide.
  */
-final class RoutedCommand {
+public final class RoutedCommand {
     private static final int MOST_REDIRECTIONS = 3;
 
     private final PipelinedClient client;
@@ -25,7 +26,7 @@ final class RoutedCommand {
      *
      * @param repeatable whether an answer is as true when an earlier attempt, whose reply is lost, has been applied
      */
-    RoutedCommand(
+    public RoutedCommand(
             PipelinedClient client,
             String key,
             boolean repeatable,
@@ -42,7 +43,7 @@ final class RoutedCommand {
         link.submit(operation);
     }
 
-    CommandReply await() {
+    public CommandReply await() {
         boolean repeated = false;
         for (int redirections = 0; ; ) {
             CommandReply answer = link.await(operation, deadline);

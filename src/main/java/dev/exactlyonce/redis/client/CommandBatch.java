@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
 import java.util.ArrayList;
 import java.util.List;

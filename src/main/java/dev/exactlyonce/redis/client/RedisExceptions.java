@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
 import dev.exactlyonce.redis.RedisFailure;
 import dev.exactlyonce.spi.StoreUnavailableException;
@@ -9,18 +9,18 @@ import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoScriptException;
 
 /** What a trouble with Redis means to the store's callers. */
-final class RedisExceptions {
-    static final String CLOSED = RedisFailure.CLOSED;
-    static final String LATE = RedisFailure.LATE;
+public final class RedisExceptions {
+    public static final String CLOSED = RedisFailure.CLOSED;
+    public static final String LATE = RedisFailure.LATE;
 
     private RedisExceptions() {}
 
-    static StoreUnavailableException tooFewReplicas() {
+    public static StoreUnavailableException tooFewReplicas() {
         return new StoreUnavailableException("fewer replicas of Redis have the write than wait-replicas asks for");
     }
 
     /** @throws RuntimeException the trouble itself, where it is no trouble with Redis but a fault of ours */
-    static StoreUnavailableException of(Throwable trouble) {
+    public static StoreUnavailableException of(Throwable trouble) {
         if (trouble instanceof StoreUnavailableException named) {
             return named;
         }
@@ -38,29 +38,29 @@ final class RedisExceptions {
     }
 
     /** As {@link RedisFailure#of}. */
-    static @Nullable String kind(Throwable trouble) {
+    public static @Nullable String kind(Throwable trouble) {
         return RedisFailure.of(trouble);
     }
 
-    static boolean isUnknownScript(@Nullable Throwable trouble) {
+    public static boolean isUnknownScript(@Nullable Throwable trouble) {
         return trouble instanceof RedisNoScriptException;
     }
 
     /** Whether scripts, or whatever the command needed, are not permitted; or not even known to the server. */
-    static boolean isForbidden(@Nullable Throwable trouble) {
+    public static boolean isForbidden(@Nullable Throwable trouble) {
         Throwable why = trouble == null ? null : cause(trouble);
         return why instanceof RedisException
                 && ("NOPERM".equals(RedisFailure.word(why))
                         || (why.getMessage() != null && why.getMessage().startsWith("ERR unknown command")));
     }
 
-    static boolean isOfReplica(Throwable trouble) {
+    public static boolean isOfReplica(Throwable trouble) {
         String word = RedisFailure.word(trouble);
         return "READONLY".equals(word) || "MASTERDOWN".equals(word);
     }
 
     /** What a future's failure is about. */
-    static Throwable cause(Throwable thrown) {
+    public static Throwable cause(Throwable thrown) {
         Throwable it = thrown;
         while ((it instanceof ExecutionException || it instanceof CompletionException) && it.getCause() != null) {
             it = it.getCause();

@@ -1,4 +1,4 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

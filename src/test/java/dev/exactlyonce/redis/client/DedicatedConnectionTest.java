@@ -1,11 +1,13 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.redis.ClientConfig;
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.store.redis.RedisProcess;
 import io.netty.channel.Channel;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

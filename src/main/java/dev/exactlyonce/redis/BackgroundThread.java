@@ -1,21 +1,26 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis;
 
+import dev.exactlyonce.common.DaemonThreads;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The one thread of a store's own, for whatever blocks or comes again and again. It survives what its work throws. */
-final class BackgroundThread implements Executor {
+/** One daemon thread for work that blocks or is repeated. It survives what its work throws, and ends while it is idle. */
+public final class BackgroundThread implements Executor {
     private static final System.Logger LOG = System.getLogger(BackgroundThread.class.getName());
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, work -> {
-        Thread thread = new Thread(work, "exactly-once-redis");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
+
+    private final ScheduledThreadPoolExecutor executor;
+
+    public BackgroundThread(String name) {
+        this.executor = new ScheduledThreadPoolExecutor(1, new DaemonThreads(name));
+        executor.setKeepAliveTime(IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS);
+        executor.allowCoreThreadTimeOut(true);
+    }
 
     @Override
     public void execute(Runnable work) {
@@ -23,7 +28,7 @@ final class BackgroundThread implements Executor {
     }
 
     /** Runs the work again and again, this long after it ended. */
-    void repeat(Duration delay, Runnable work) {
+    public void repeat(Duration delay, Runnable work) {
         long nanos = delay.toNanos();
         var unused = executor.scheduleWithFixedDelay(() -> runLogged(work), nanos, nanos, TimeUnit.NANOSECONDS);
     }
@@ -37,7 +42,7 @@ final class BackgroundThread implements Executor {
     }
 
     /** Ends it after what waits, and this. */
-    void close(Runnable last) {
+    public void close(Runnable last) {
         execute(last);
         executor.shutdown();
         try {

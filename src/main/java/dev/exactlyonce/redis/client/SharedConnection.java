@@ -1,5 +1,6 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.NettyThreadLocals;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +28,7 @@ import org.redisson.connection.MasterSlaveEntry;
  * pool, its timers, its repetitions) is not used: callers keep their own deadlines.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
-final class SharedConnection {
+public final class SharedConnection {
     /** Enough that nobody waits for a distant server's answer to somebody else, few enough that much leaves together. */
     private static final int MOST_FLIGHTS = 8;
 
@@ -81,7 +82,7 @@ final class SharedConnection {
         this.keeper = keeper;
     }
 
-    MasterSlaveEntry master() {
+    public MasterSlaveEntry master() {
         return master;
     }
 
@@ -123,7 +124,7 @@ final class SharedConnection {
         drainSoon();
     }
 
-    void submit(QueuedCommand operation) {
+    public void submit(QueuedCommand operation) {
         waiting.add(operation);
         if (isDead()) {
             failAll();

@@ -1,5 +1,6 @@
-package dev.exactlyonce.store.redis;
+package dev.exactlyonce.redis.client;
 
+import dev.exactlyonce.redis.Deadline;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import java.util.ArrayList;
@@ -21,9 +22,9 @@ import org.redisson.client.protocol.RedisCommands;
  * on: the client may have put another into the connection, which knows nothing of what was watched.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
-final class DedicatedConnection implements AutoCloseable {
-    static final RedisCommand<Object> GET = new RedisCommand<>("GET");
-    static final RedisCommand<Object> PTTL = new RedisCommand<>("PTTL");
+public final class DedicatedConnection implements AutoCloseable {
+    public static final RedisCommand<Object> GET = new RedisCommand<>("GET");
+    public static final RedisCommand<Object> PTTL = new RedisCommand<>("PTTL");
 
     /** Kept back of what is left, so that the answer itself is heard. */
     private static final long HEARING_MILLIS = 20;
@@ -33,7 +34,7 @@ final class DedicatedConnection implements AutoCloseable {
     private final Channel channel;
     private final ChannelFutureListener atItsEnd = closed -> hangUp();
 
-    DedicatedConnection(RedisConnection connection, Deadline deadline) {
+    public DedicatedConnection(RedisConnection connection, Deadline deadline) {
         this.deadline = deadline;
         this.channel = connection.getChannel();
         channel.closeFuture().addListener(atItsEnd);
@@ -44,7 +45,7 @@ final class DedicatedConnection implements AutoCloseable {
         said.forEach(it -> it.completeExceptionally(new SharedConnection.Cut()));
     }
 
-    void say(RedisCommand<?> command, Object... arguments) {
+    public void say(RedisCommand<?> command, Object... arguments) {
         CompletableFuture<Object> promise = new CompletableFuture<>();
         said.add(promise);
         channel.writeAndFlush(new CommandData<>(promise, StringCodec.INSTANCE, command, arguments));
@@ -54,7 +55,7 @@ final class DedicatedConnection implements AutoCloseable {
     }
 
     /** The replies to all that was said since the last time; the first that is an error is thrown. */
-    List<Object> hear() {
+    public List<Object> hear() {
         List<Object> replies = new ArrayList<>(said.size());
         for (CommandReply answer : hearEach()) {
             replies.add(answer.orThrow());
@@ -63,7 +64,7 @@ final class DedicatedConnection implements AutoCloseable {
     }
 
     /** The same, with the errors that Redis replied among them; what is no reply is thrown. */
-    List<CommandReply> hearEach() {
+    public List<CommandReply> hearEach() {
         List<CommandReply> replies = new ArrayList<>(said.size());
         try {
             for (CompletableFuture<Object> one : said) {
@@ -88,7 +89,7 @@ final class DedicatedConnection implements AutoCloseable {
     }
 
     /** How many replicas have what this connection wrote last. */
-    int waitFor(int replicas) {
+    public int waitFor(int replicas) {
         say(RedisCommands.WAIT, replicas, Math.max(1, deadline.leftMillis() - HEARING_MILLIS));
         return (Integer) hear().get(0);
     }
