@@ -23,12 +23,12 @@ public final class RedisFailure {
     public static final String LATE = "Redis did not answer in time";
     private static final String UNREACHABLE = "Redis cannot be reached";
 
-    /** What Redis's errors begin with. One from inside a script stands after a dash, or after the script's line. */
+    /** What Redis's errors begin with. One from inside a script follows a dash, or the script's line. */
     private static final Pattern WORD = Pattern.compile("^([A-Z]{2,20}) ");
 
     private static final Pattern WORD_IN_SCRIPT = Pattern.compile("(?:-|user_script: ?\\d+: )([A-Z]{2,20}) ");
 
-    /** What follows is the client's own text, in which anybody's key may stand. */
+    /** What follows is the client's own text, which may contain any key. */
     private static final String NO_PERMISSIONS = "^NOPERM (?:this user|User \\S+) has no permissions ";
 
     private static final Pattern COMMAND = Pattern.compile(NO_PERMISSIONS + "to run the '([A-Za-z|_-]{1,40})' command");

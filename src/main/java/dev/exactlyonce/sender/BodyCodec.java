@@ -20,8 +20,8 @@ public enum BodyCodec {
     PYTHON_SORTED;
 
     /**
-     * @param value as {@link WebhookEvent#json} says
-     * @throws IllegalArgumentException for a NaN, an infinity, a lone surrogate in {@code JSON}, a key that is no text, a
+     * @param value as {@link WebhookEvent#json} describes
+     * @throws IllegalArgumentException for a NaN, an infinity, a lone surrogate in {@code JSON}, a key that is not a text, a
      *     type that is none of JSON's, and for what is nested deeper than 500
      */
     public byte[] encode(@Nullable Object value) {

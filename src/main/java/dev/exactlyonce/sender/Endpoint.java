@@ -29,7 +29,7 @@ public final class Endpoint {
     public static final int DEFAULT_CONCURRENCY = 8;
     public static final int MOST_CONCURRENCY = 64;
 
-    /** Until the connection stands. */
+    /** Until the connection is open. */
     public static final Duration CONNECT_WITHIN = Duration.ofSeconds(2);
 
     /** From the start of an attempt to the end of its answer. */
@@ -154,7 +154,7 @@ public final class Endpoint {
     /**
      * Whether events could ever be sent there.
      *
-     * @throws IllegalArgumentException that tells the fault without the URL, which may hold a token
+     * @throws IllegalArgumentException that names the fault without the URL, which may contain a token
      */
     public static void requireUsable(URI url, boolean allowHttp) {
         EndpointUrl.of(url, allowHttp);

@@ -143,7 +143,7 @@ class ClientConfigTest {
 
         assertThat(fault)
                 .hasValueSatisfying(it -> assertThat(it)
-                        .matches("the file is no Redisson YAML(, see line \\d+)?")
+                        .matches("the file is not valid Redisson YAML(, see line \\d+)?")
                         .doesNotContain("sesame"));
     }
 

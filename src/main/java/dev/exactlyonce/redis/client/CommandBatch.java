@@ -9,7 +9,7 @@ import org.redisson.client.protocol.CommandsData;
 import org.redisson.client.protocol.RedisCommands;
 
 /** Operations that leave together in one write, and a question about the replicas of what came back before. */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
+@SuppressWarnings("FutureReturnValueIgnored") // a failure here closes the channel, which is handled
 final class CommandBatch {
     private final List<QueuedCommand> operations;
     private final Replication replication;
@@ -30,20 +30,20 @@ final class CommandBatch {
         return sentNanos;
     }
 
-    /** @param landed run when every reply has come, by the thread that reads them */
-    void send(RedisConnection connection, Runnable landed) {
+    /** @param completed run when every reply has come, by the thread that reads them */
+    void send(RedisConnection connection, Runnable completed) {
         if (replication.isWanted()) {
-            sendForReplicas(connection, landed);
+            sendForReplicas(connection, completed);
         } else if (operations.size() > 1 || operations.get(0).isAsking()) {
-            sendTogether(connection, landed);
+            sendTogether(connection, completed);
         } else {
             QueuedCommand only = operations.get(0);
-            only.reply().whenComplete((value, trouble) -> landed.run());
+            only.reply().whenComplete((value, failure) -> completed.run());
             connection.send(only.into(only.reply()));
         }
     }
 
-    private void sendTogether(RedisConnection connection, Runnable landed) {
+    private void sendTogether(RedisConnection connection, Runnable completed) {
         List<CommandData<?, ?>> commands = new ArrayList<>(operations.size());
         for (QueuedCommand operation : operations) {
             add(operation, operation.reply(), commands);
@@ -57,12 +57,12 @@ final class CommandBatch {
                     connection.closeAsync();
                 }
             }
-            landed.run();
+            completed.run();
         });
         connection.send(new CommandsData(all, commands, false, false));
     }
 
-    private void sendForReplicas(RedisConnection connection, Runnable landed) {
+    private void sendForReplicas(RedisConnection connection, Runnable completed) {
         List<CommandData<?, ?>> commands = new ArrayList<>(operations.size() + 1);
         List<CompletableFuture<Object>> answers = new ArrayList<>(operations.size());
         for (QueuedCommand operation : operations) {
@@ -82,7 +82,7 @@ final class CommandBatch {
                 }
                 replication.take(operations.get(i), answers.get(i));
             }
-            landed.run();
+            completed.run();
         });
         connection.send(new CommandsData(all, commands, false, false));
     }
@@ -96,8 +96,8 @@ final class CommandBatch {
         commands.add(operation.into(answer));
     }
 
-    void fail(Throwable trouble) {
-        operations.forEach(it -> it.reply().completeExceptionally(trouble));
-        question.fail(trouble);
+    void fail(Throwable failure) {
+        operations.forEach(it -> it.reply().completeExceptionally(failure));
+        question.fail(failure);
     }
 }

@@ -6,22 +6,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of a command.
  *
- * @param value what Redis said; null is one of its answers
- * @param trouble why it said nothing, or nothing good; null when it did
+ * @param value what Redis replied; null is one of its replies
+ * @param failure why there is no reply, or an error as the reply; null when there is a value
  */
-public record CommandReply(@Nullable Object value, @Nullable Throwable trouble) {
+public record CommandReply(@Nullable Object value, @Nullable Throwable failure) {
     public static CommandReply of(@Nullable Object value) {
         return new CommandReply(value, null);
     }
 
-    public static CommandReply failed(Throwable trouble) {
-        return new CommandReply(null, trouble);
+    public static CommandReply failed(Throwable failure) {
+        return new CommandReply(null, failure);
     }
 
-    /** @throws StoreUnavailableException when there is trouble */
+    /** @throws StoreUnavailableException when there is a failure */
     public @Nullable Object orThrow() {
-        if (trouble != null) {
-            throw RedisExceptions.of(trouble);
+        if (failure != null) {
+            throw RedisExceptions.of(failure);
         }
         return value;
     }

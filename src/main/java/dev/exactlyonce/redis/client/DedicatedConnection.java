@@ -19,18 +19,18 @@ import org.redisson.client.protocol.RedisCommands;
 
 /**
  * Commands over a connection that is one caller's own. For that caller's thread alone. It ends with the channel it began
- * on: the client may have put another into the connection, which knows nothing of what was watched.
+ * on: the client may have put another into the connection, which does not know the watched keys.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
+@SuppressWarnings("FutureReturnValueIgnored") // a failure here closes the channel, which is handled
 public final class DedicatedConnection implements AutoCloseable {
     public static final RedisCommand<Object> GET = new RedisCommand<>("GET");
     public static final RedisCommand<Object> PTTL = new RedisCommand<>("PTTL");
 
-    /** Kept back of what is left, so that the answer itself is heard. */
-    private static final long HEARING_MILLIS = 20;
+    /** Kept back from the time left, so that the reply itself is received. */
+    private static final long RECEIVING_MILLIS = 20;
 
     private final Deadline deadline;
-    private final Queue<CompletableFuture<Object>> said = new ConcurrentLinkedQueue<>();
+    private final Queue<CompletableFuture<Object>> sent = new ConcurrentLinkedQueue<>();
     private final Channel channel;
     private final ChannelFutureListener atItsEnd = closed -> hangUp();
 
@@ -42,36 +42,36 @@ public final class DedicatedConnection implements AutoCloseable {
 
     /** A cut connection answers nothing any more. */
     private void hangUp() {
-        said.forEach(it -> it.completeExceptionally(new SharedConnection.Cut()));
+        sent.forEach(it -> it.completeExceptionally(new SharedConnection.Cut()));
     }
 
-    public void say(RedisCommand<?> command, Object... arguments) {
+    public void send(RedisCommand<?> command, Object... arguments) {
         CompletableFuture<Object> promise = new CompletableFuture<>();
-        said.add(promise);
+        sent.add(promise);
         channel.writeAndFlush(new CommandData<>(promise, StringCodec.INSTANCE, command, arguments));
         if (!channel.isOpen()) {
             hangUp();
         }
     }
 
-    /** The replies to all that was said since the last time; the first that is an error is thrown. */
-    public List<Object> hear() {
-        List<Object> replies = new ArrayList<>(said.size());
-        for (CommandReply answer : hearEach()) {
+    /** The replies to all that was sent since the last time; the first that is an error is thrown. */
+    public List<Object> receive() {
+        List<Object> replies = new ArrayList<>(sent.size());
+        for (CommandReply answer : receiveEach()) {
             replies.add(answer.orThrow());
         }
         return replies;
     }
 
     /** The same, with the errors that Redis replied among them; what is no reply is thrown. */
-    public List<CommandReply> hearEach() {
-        List<CommandReply> replies = new ArrayList<>(said.size());
+    public List<CommandReply> receiveEach() {
+        List<CommandReply> replies = new ArrayList<>(sent.size());
         try {
-            for (CompletableFuture<Object> one : said) {
+            for (CompletableFuture<Object> one : sent) {
                 replies.add(reply(one));
             }
         } finally {
-            said.clear();
+            sent.clear();
         }
         return replies;
     }
@@ -90,11 +90,11 @@ public final class DedicatedConnection implements AutoCloseable {
 
     /** How many replicas have what this connection wrote last. */
     public int waitFor(int replicas) {
-        say(RedisCommands.WAIT, replicas, Math.max(1, deadline.leftMillis() - HEARING_MILLIS));
-        return (Integer) hear().get(0);
+        send(RedisCommands.WAIT, replicas, Math.max(1, deadline.leftMillis() - RECEIVING_MILLIS));
+        return (Integer) receive().get(0);
     }
 
-    /** Leaves the connection to the next one, without anything of this conversation on it. */
+    /** Leaves the connection to its next user, without listeners of this one. */
     @Override
     public void close() {
         channel.closeFuture().removeListener(atItsEnd);

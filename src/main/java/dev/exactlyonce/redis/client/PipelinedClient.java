@@ -36,8 +36,8 @@ public final class PipelinedClient implements SharedConnection.Keeper, AutoClose
     private final Duration tick;
     private final BackgroundThread background;
     private final RedisConnector connector;
-    private final Map<MasterSlaveEntry, SharedConnection> links = new ConcurrentHashMap<>();
-    private volatile Consumer<SharedConnection> opened = link -> {};
+    private final Map<MasterSlaveEntry, SharedConnection> connections = new ConcurrentHashMap<>();
+    private volatile Consumer<SharedConnection> opened = connection -> {};
     private volatile boolean closed;
 
     /** @param background closed with this client */
@@ -69,7 +69,7 @@ public final class PipelinedClient implements SharedConnection.Keeper, AutoClose
 
     /** The open connections, one a master. */
     public Collection<SharedConnection> connections() {
-        return links.values();
+        return connections.values();
     }
 
     private @Nullable ConnectionManager manager() {
@@ -107,7 +107,7 @@ public final class PipelinedClient implements SharedConnection.Keeper, AutoClose
         return manager(deadline).calcSlot(key);
     }
 
-    /** The master that a Cluster's redirection names; null when the client has not heard of it yet. */
+    /** The master that a Cluster's redirection names; null when the client does not know it yet. */
     @Nullable
     MasterSlaveEntry masterAt(RedisURI address) {
         ConnectionManager it = manager();
@@ -115,33 +115,33 @@ public final class PipelinedClient implements SharedConnection.Keeper, AutoClose
         return entry != null && address.equals(entry.getClient().getAddr()) ? entry : null;
     }
 
-    SharedConnection linkTo(MasterSlaveEntry master) {
+    SharedConnection connectionTo(MasterSlaveEntry master) {
         if (closed) {
             throw new StoreUnavailableException(RedisExceptions.CLOSED);
         }
-        SharedConnection link = links.get(master);
-        if (link != null && link.isOfFormerMaster()) {
-            link.die(new SharedConnection.Cut());
+        SharedConnection connection = connections.get(master);
+        if (connection != null && connection.isOfFormerMaster()) {
+            connection.die(new SharedConnection.Cut());
         }
-        if (link == null || link.isDead()) {
-            link = links.compute(
+        if (connection == null || connection.isDead()) {
+            connection = connections.compute(
                     master,
                     (key, old) -> old == null || old.isDead()
                             ? new SharedConnection(master, settings.timeout(), settings.waitReplicas(), this)
                             : old);
         }
-        link.open();
-        return link;
+        connection.open();
+        return connection;
     }
 
     @Override
-    public void opened(SharedConnection link) {
-        opened.accept(link);
+    public void opened(SharedConnection connection) {
+        opened.accept(connection);
     }
 
     @Override
-    public void died(SharedConnection link) {
-        links.remove(link.master(), link);
+    public void died(SharedConnection connection) {
+        connections.remove(connection.master(), connection);
     }
 
     private ConnectionManager manager(Deadline deadline) {
@@ -166,7 +166,7 @@ public final class PipelinedClient implements SharedConnection.Keeper, AutoClose
             }
             closed = true;
         }
-        links.values().forEach(link -> link.die(new RejectedExecutionException()));
+        connections.values().forEach(connection -> connection.die(new RejectedExecutionException()));
         connector.close();
     }
 }

@@ -25,7 +25,7 @@ public final class QueuedCommand {
     private final AtomicReference<CommandState> state = new AtomicReference<>(CommandState.WAITING);
     private volatile @Nullable Object unconfirmed;
 
-    /** @param asking whether a Cluster's node is to be told that it was named by the key's former one */
+    /** @param asking whether ASKING precedes the command, after a redirection by the key's former node */
     public QueuedCommand(RedisCommand<?> command, Object[] arguments, boolean asking) {
         this.command = command;
         this.arguments = arguments;
@@ -67,9 +67,9 @@ public final class QueuedCommand {
      *
      * @return whether it is of a write, so that it is kept back; any other is handed on
      */
-    boolean keepWrite(@Nullable Object value, @Nullable Throwable trouble) {
-        if (trouble != null) {
-            reply.completeExceptionally(trouble);
+    boolean keepWrite(@Nullable Object value, @Nullable Throwable failure) {
+        if (failure != null) {
+            reply.completeExceptionally(failure);
         } else if (OK.equals(value) || DONE.equals(value)) {
             unconfirmed = value;
             return true;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNoScriptException;
 
-/** What a trouble with Redis means to the store's callers. */
+/** Converts failures of Redis to the exception of the store's callers. */
 public final class RedisExceptions {
     public static final String CLOSED = RedisFailure.CLOSED;
     public static final String LATE = RedisFailure.LATE;
@@ -19,43 +19,43 @@ public final class RedisExceptions {
         return new StoreUnavailableException("fewer replicas of Redis have the write than wait-replicas asks for");
     }
 
-    /** @throws RuntimeException the trouble itself, where it is no trouble with Redis but a fault of ours */
-    public static StoreUnavailableException of(Throwable trouble) {
-        if (trouble instanceof StoreUnavailableException named) {
+    /** @throws RuntimeException the failure itself, where it is not a failure of Redis but a fault of this module */
+    public static StoreUnavailableException of(Throwable failure) {
+        if (failure instanceof StoreUnavailableException named) {
             return named;
         }
-        String kind = kind(trouble);
+        String kind = kind(failure);
         if (kind != null) {
             return new StoreUnavailableException(kind);
         }
-        if (trouble instanceof RuntimeException fault) {
+        if (failure instanceof RuntimeException fault) {
             throw fault;
         }
-        if (trouble instanceof Error fault) {
+        if (failure instanceof Error fault) {
             throw fault;
         }
         return new StoreUnavailableException("Redis failed");
     }
 
     /** As {@link RedisFailure#of}. */
-    public static @Nullable String kind(Throwable trouble) {
-        return RedisFailure.of(trouble);
+    public static @Nullable String kind(Throwable failure) {
+        return RedisFailure.of(failure);
     }
 
-    public static boolean isUnknownScript(@Nullable Throwable trouble) {
-        return trouble instanceof RedisNoScriptException;
+    public static boolean isUnknownScript(@Nullable Throwable failure) {
+        return failure instanceof RedisNoScriptException;
     }
 
-    /** Whether scripts, or whatever the command needed, are not permitted; or not even known to the server. */
-    public static boolean isForbidden(@Nullable Throwable trouble) {
-        Throwable why = trouble == null ? null : cause(trouble);
+    /** Whether scripts, or something else that the command needs, are not permitted, or unknown to the server. */
+    public static boolean isForbidden(@Nullable Throwable failure) {
+        Throwable why = failure == null ? null : cause(failure);
         return why instanceof RedisException
                 && ("NOPERM".equals(RedisFailure.word(why))
                         || (why.getMessage() != null && why.getMessage().startsWith("ERR unknown command")));
     }
 
-    public static boolean isOfReplica(Throwable trouble) {
-        String word = RedisFailure.word(trouble);
+    public static boolean isOfReplica(Throwable failure) {
+        String word = RedisFailure.word(failure);
         return "READONLY".equals(word) || "MASTERDOWN".equals(word);
     }
 

@@ -13,7 +13,7 @@ import org.redisson.client.protocol.RedisCommands;
 
 /**
  * The writes of a link whose answers are kept back until enough replicas have them. All that wait share one WAIT in the
- * link's next flight. It blocks the link, so it is short, and asked again as long as somebody waits.
+ * link's next batch. It blocks the link, so it is short, and repeated as long as a caller waits.
  */
 final class Replication {
     private static final int SLICES = 10;
@@ -37,7 +37,7 @@ final class Replication {
         return !unconfirmed.isEmpty();
     }
 
-    /** A question of a flight, about the writes that came back before. */
+    /** A question of a batch, about the writes that came back before. */
     final class Question {
         private final List<QueuedCommand> about = new ArrayList<>();
         private final CompletableFuture<Integer> have = new CompletableFuture<>();
@@ -66,19 +66,19 @@ final class Replication {
             }
         }
 
-        private void decide(@Nullable Integer count, @Nullable Throwable trouble) {
+        private void decide(@Nullable Integer count, @Nullable Throwable failure) {
             if (count != null && count >= replicas) {
                 about.forEach(QueuedCommand::confirm);
-            } else if (RedisExceptions.isForbidden(trouble)) {
+            } else if (RedisExceptions.isForbidden(failure)) {
                 fail(RedisExceptions.of(
-                        RedisExceptions.cause(Objects.requireNonNull(trouble)))); // nor would it be a moment later
+                        RedisExceptions.cause(Objects.requireNonNull(failure)))); // nor would it be a moment later
             } else {
                 unconfirmed.addAll(about);
             }
         }
 
-        void fail(Throwable trouble) {
-            about.forEach(it -> it.reply().completeExceptionally(trouble));
+        void fail(Throwable failure) {
+            about.forEach(it -> it.reply().completeExceptionally(failure));
         }
     }
 
@@ -99,9 +99,9 @@ final class Replication {
         }
     }
 
-    void fail(Throwable trouble) {
+    void fail(Throwable failure) {
         for (QueuedCommand one = unconfirmed.poll(); one != null; one = unconfirmed.poll()) {
-            one.reply().completeExceptionally(trouble);
+            one.reply().completeExceptionally(failure);
         }
     }
 }

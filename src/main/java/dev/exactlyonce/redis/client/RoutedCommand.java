@@ -8,7 +8,7 @@ import org.redisson.connection.MasterSlaveEntry;
 
 /**
  * One command for the master of its key. It is repeated once when its connection was cut, and follows a Cluster's
- * redirections: whatever else happens is its caller's to decide.
+ * redirections; everything else is its caller's to decide.
  */
 public final class RoutedCommand {
     private static final int MOST_REDIRECTIONS = 3;
@@ -18,7 +18,7 @@ public final class RoutedCommand {
     private final Object[] arguments;
     private final boolean repeatable;
     private final Deadline deadline;
-    private SharedConnection link;
+    private SharedConnection connection;
     private QueuedCommand operation;
 
     /**
@@ -38,19 +38,19 @@ public final class RoutedCommand {
         this.arguments = arguments;
         this.repeatable = repeatable;
         this.deadline = deadline;
-        this.link = client.linkTo(client.masterOf(key, deadline));
+        this.connection = client.connectionTo(client.masterOf(key, deadline));
         this.operation = new QueuedCommand(command, arguments, false);
-        link.submit(operation);
+        connection.submit(operation);
     }
 
     public CommandReply await() {
         boolean repeated = false;
         for (int redirections = 0; ; ) {
-            CommandReply answer = link.await(operation, deadline);
-            if (answer.trouble() instanceof SharedConnection.Cut && !repeated && mayRepeat()) {
+            CommandReply answer = connection.await(operation, deadline);
+            if (answer.failure() instanceof SharedConnection.Cut && !repeated && mayRepeat()) {
                 repeated = true;
-                send(link.master(), false);
-            } else if (answer.trouble() instanceof RedisRedirectException elsewhere) {
+                send(connection.master(), false);
+            } else if (answer.failure() instanceof RedisRedirectException elsewhere) {
                 MasterSlaveEntry named = client.masterAt(elsewhere.getUrl());
                 if (named == null || ++redirections > MOST_REDIRECTIONS) {
                     return answer;
@@ -67,8 +67,8 @@ public final class RoutedCommand {
     }
 
     private void send(MasterSlaveEntry master, boolean asking) {
-        link = client.linkTo(master);
+        connection = client.connectionTo(master);
         operation = new QueuedCommand(command, arguments, asking);
-        link.submit(operation);
+        connection.submit(operation);
     }
 }

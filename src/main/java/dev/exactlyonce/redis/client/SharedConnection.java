@@ -20,24 +20,24 @@ import org.redisson.client.RedisConnection;
 import org.redisson.connection.MasterSlaveEntry;
 
 /**
- * One connection to a master that all callers share. What callers bring while a flight of commands is on its way waits
- * and leaves together, in one write: that is what makes many callers cheap. A link is used once: when its connection is
- * cut, or Redis falls silent, it dies, and the next caller opens another.
+ * One connection to a master that all callers share. What callers bring while a batch of commands is on its way waits
+ * and leaves together, in one write: that is what makes many callers cheap. It is used once: when the connection is
+ * lost, or Redis does not reply, it ends, and the next caller opens another.
  *
  * <p>Commands are sent by the connection's own thread, replies come in on it. The client's per-command machinery (its
  * pool, its timers, its repetitions) is not used: callers keep their own deadlines.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails here ends the channel, and that is heard
+@SuppressWarnings("FutureReturnValueIgnored") // a failure here closes the channel, which is handled
 public final class SharedConnection {
-    /** Enough that nobody waits for a distant server's answer to somebody else, few enough that much leaves together. */
-    private static final int MOST_FLIGHTS = 8;
+    /** Enough that no caller waits for a distant server's reply to another, few enough that batches are large. */
+    private static final int MOST_BATCHES = 8;
 
-    private static final int MOST_PER_FLIGHT = 256;
+    private static final int MOST_PER_BATCH = 256;
 
     /** What a connection may take beyond one command's timeout. */
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(3);
 
-    /** Says that the connection is gone: its callers may repeat what they asked for over another. */
+    /** The connection was lost: callers may repeat their commands over another. */
     static final class Cut extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -45,14 +45,14 @@ public final class SharedConnection {
             super("the connection was cut");
         }
 
-        /** It is made for each command that waits, and tells no place. */
+        /** Made for each waiting command, so without a stack trace. */
         @Override
         public synchronized Throwable fillInStackTrace() {
             return this;
         }
     }
 
-    /** Who opens links hears what becomes of them. */
+    /** The owner of the connections. */
     interface Keeper {
         void opened(SharedConnection link);
 
@@ -66,7 +66,7 @@ public final class SharedConnection {
     private final Keeper keeper;
 
     private final Queue<QueuedCommand> waiting = new ConcurrentLinkedQueue<>();
-    private final Queue<CommandBatch> flights = new ConcurrentLinkedQueue<>();
+    private final Queue<CommandBatch> batches = new ConcurrentLinkedQueue<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicBoolean isOpened = new AtomicBoolean();
     private final AtomicBoolean drainIsDue = new AtomicBoolean();
@@ -95,15 +95,15 @@ public final class SharedConnection {
         return master.getClient() != server;
     }
 
-    /** Connects, once. Nobody waits for it: what is submitted meanwhile leaves afterwards. */
+    /** Connects, once, without waiting: commands that are submitted in the meantime are sent afterwards. */
     void open() {
         if (isOpened.get() || !isOpened.compareAndSet(false, true)) {
             return;
         }
         try {
-            NettyThreadLocals.removedAfter(server::connectAsync).whenComplete((connected, trouble) -> {
-                if (trouble != null) {
-                    die(RedisExceptions.cause(trouble));
+            NettyThreadLocals.removedAfter(server::connectAsync).whenComplete((connected, failure) -> {
+                if (failure != null) {
+                    die(RedisExceptions.cause(failure));
                 } else {
                     opened(connected);
                 }
@@ -115,7 +115,7 @@ public final class SharedConnection {
 
     private void opened(RedisConnection connected) {
         connection = connected;
-        if (isDead()) { // too late, nobody waits any more
+        if (isDead()) { // too late: no caller waits any more
             connected.closeAsync();
             return;
         }
@@ -155,7 +155,7 @@ public final class SharedConnection {
      * Connecting may take longer than a command: else no connection would ever come to be under a short timeout.
      */
     private void endIfSilent() {
-        CommandBatch oldest = flights.peek();
+        CommandBatch oldest = batches.peek();
         boolean isSilent;
         if (connection == null) {
             isSilent = isOlderThan(openedNanos, timeout.plus(CONNECTS_WITHIN));
@@ -185,14 +185,14 @@ public final class SharedConnection {
 
     private void drain(RedisConnection open) {
         drainIsDue.set(false);
-        while (inFlight.get() < MOST_FLIGHTS && !isDead()) {
+        while (inFlight.get() < MOST_BATCHES && !isDead()) {
             CommandBatch next = new CommandBatch(next(), replication);
             if (next.isEmpty()) {
                 return;
             }
-            flights.add(next);
+            batches.add(next);
             inFlight.incrementAndGet();
-            next.send(open, () -> landed(next));
+            next.send(open, () -> completed(next));
         }
         if (isDead()) {
             failAll();
@@ -201,7 +201,7 @@ public final class SharedConnection {
 
     private List<QueuedCommand> next() {
         List<QueuedCommand> next = new ArrayList<>();
-        while (next.size() < MOST_PER_FLIGHT) {
+        while (next.size() < MOST_PER_BATCH) {
             QueuedCommand operation = waiting.poll();
             if (operation == null) {
                 break;
@@ -213,8 +213,8 @@ public final class SharedConnection {
         return next;
     }
 
-    private void landed(CommandBatch flight) {
-        flights.remove(flight);
+    private void completed(CommandBatch batch) {
+        batches.remove(batch);
         inFlight.decrementAndGet();
         if (isDead()) {
             failAll();
@@ -223,7 +223,7 @@ public final class SharedConnection {
         }
     }
 
-    /** Ends the link; whoever waits for a reply hears it. */
+    /** Closes the connection; commands that wait for a reply fail. */
     void die(Throwable cause) {
         if (!end.compareAndSet(null, cause)) {
             return;
@@ -238,13 +238,13 @@ public final class SharedConnection {
 
     private void failAll() {
         Throwable cause = end.get();
-        Throwable told = cause == null ? new Cut() : cause;
+        Throwable reason = cause == null ? new Cut() : cause;
         for (QueuedCommand operation = waiting.poll(); operation != null; operation = waiting.poll()) {
-            operation.reply().completeExceptionally(told);
+            operation.reply().completeExceptionally(reason);
         }
-        for (CommandBatch flight = flights.poll(); flight != null; flight = flights.poll()) {
-            flight.fail(told);
+        for (CommandBatch batch = batches.poll(); batch != null; batch = batches.poll()) {
+            batch.fail(reason);
         }
-        replication.fail(told);
+        replication.fail(reason);
     }
 }

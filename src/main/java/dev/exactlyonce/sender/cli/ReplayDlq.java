@@ -72,7 +72,7 @@ public final class ReplayDlq {
         return ServiceLoader.load(OutboxOpener.class, ReplayDlq.class.getClassLoader()).stream()
                 .flatMap(it -> it.get().open(where).stream())
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such outbox"));
+                .orElseThrow(() -> new IllegalArgumentException("there is no such outbox"));
     }
 
     private boolean run() {
@@ -170,7 +170,7 @@ public final class ReplayDlq {
                     return window;
                 }
             } catch (DateTimeParseException malformed) {
-                // told below
+                // reported below
             }
             throw new IllegalArgumentException("window is a duration in ISO-8601, PT0S to P3650D");
         }

@@ -6,7 +6,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Looks into the outbox at least once a second, which sweeps what is overdue, and sooner when something is due sooner. */
+/** Queries the outbox at least once a second, which finds what is overdue, and sooner when something is due sooner. */
 final class DispatchLoop implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(DispatchLoop.class.getName());
     private static final Duration AT_LEAST_EVERY = Duration.ofSeconds(1);
@@ -14,7 +14,7 @@ final class DispatchLoop implements AutoCloseable {
     private final Dispatcher dispatcher;
     private final Thread thread = new DaemonThreads("exactly-once-sender").newThread(this::run);
     private volatile boolean closing;
-    private boolean isTold;
+    private boolean isReported;
 
     DispatchLoop(Dispatcher dispatcher) {
         this.dispatcher = dispatcher;
@@ -37,12 +37,11 @@ final class DispatchLoop implements AutoCloseable {
     private void tick() {
         try {
             dispatcher.tick();
-            isTold = false;
-        } catch (Throwable trouble) { // whatever it is, the loop must live on
-            if (!isTold) {
-                SafeLog.log(
-                        LOG, Level.WARNING, "EXON0701 the outbox cannot be read; tried again every second", trouble);
-                isTold = true;
+            isReported = false;
+        } catch (Throwable failure) { // of any kind: the loop must go on
+            if (!isReported) {
+                SafeLog.log(LOG, Level.WARNING, "EXON0701 the outbox cannot be read; retrying every second", failure);
+                isReported = true;
             }
         }
     }

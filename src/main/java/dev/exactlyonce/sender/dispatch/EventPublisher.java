@@ -9,7 +9,7 @@ import dev.exactlyonce.sender.SenderListener;
 import dev.exactlyonce.sender.spi.AttemptResult;
 import java.lang.System.Logger.Level;
 
-/** Tells what became of events, to the listener and, where an operator should know, to the log. */
+/** Reports results to the listener and, where an operator should know, to the log. */
 final class EventPublisher {
     private static final System.Logger LOG = System.getLogger(EventPublisher.class.getName());
 
@@ -46,7 +46,7 @@ final class EventPublisher {
     void publish(SenderEvent event) {
         try {
             listener.on(event);
-        } catch (Throwable fault) { // an error, too, would keep others from being told
+        } catch (Throwable fault) { // an error, too, would keep the others from being reported
             SafeLog.log(LOG, Level.WARNING, "EXON0708 a listener failed", fault);
         }
     }

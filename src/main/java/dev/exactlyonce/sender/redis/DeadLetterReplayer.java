@@ -17,7 +17,7 @@ final class DeadLetterReplayer {
     private final DeadLetterStream stream;
     private final ReplayLocks marks;
 
-    /** What a mark of this one says. The same in each of its calls, so that one whose reply was lost can be repeated. */
+    /** The content of this replica's marks. The same in each call, so that one whose reply was lost can be repeated. */
     private final String mine = "replaying " + UUID.randomUUID();
 
     private final Object oneAtATime = new Object();
@@ -48,9 +48,9 @@ final class DeadLetterReplayer {
         try {
             Optional<DeadLetter> letter = stream.get(id);
             result = letter.isPresent() ? outbox.restore(letter.get(), window) : Replay.UNKNOWN;
-        } catch (RuntimeException trouble) {
+        } catch (RuntimeException failure) {
             unmark(id);
-            throw trouble;
+            throw failure;
         }
         if (result == Replay.UNKNOWN || result == Replay.NEEDS_FORCE) {
             unmark(id);
@@ -75,7 +75,7 @@ final class DeadLetterReplayer {
         } catch (OutboxUnavailableException away) {
             LOG.log(
                     Level.WARNING,
-                    "EXON0723 dead letter {0} is replayed, and Redis may still list it; a second replay removes it",
+                    "EXON0723 dead letter {0} was replayed but could not be removed from Redis; replay it again to remove it",
                     id);
         }
     }

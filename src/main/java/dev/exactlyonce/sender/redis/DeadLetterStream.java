@@ -134,7 +134,10 @@ final class DeadLetterStream {
     private static Optional<DeadLetter> letter(StreamMessageId id, Map<String, byte[]> fields) {
         Optional<DeadLetter> letter = DeadLetterCodec.read(id.toString(), fields);
         if (letter.isEmpty()) {
-            LOG.log(Level.WARNING, "EXON0722 entry {0} of the stream of dead letters is none; it is passed over", id);
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0722 entry {0} of the dead-letter stream is not a valid dead letter; it is skipped",
+                    id);
         }
         return letter;
     }

@@ -19,7 +19,7 @@ import java.util.Optional;
  * Exhausted → the outbox's own dead letter ──add, then moved──→ entry in Redis ──restore, then remove──→ any outbox
  * </pre>
  *
- * An event is always in an outbox or in Redis: it leaves the one when the other has it, whatever fails in between. What
+ * An event is always in an outbox or in Redis: it leaves the one when the other has it, even if something fails in between. What
  * fails there leaves it in both, and it may be sent twice, under the same key. While Redis is away, dead letters stay in
  * this outbox, are listed there by ids that begin with {@code local-}, and are moved once Redis is back.
  *
@@ -61,7 +61,7 @@ public final class RedisDeadLetters implements DeadLetterStore {
      * First what is still in this outbox, then what is in Redis. While Redis is away, a page ends with this outbox's own
      * entries, and the page behind them fails.
      *
-     * @throws IllegalArgumentException when {@code after} is no entry's id
+     * @throws IllegalArgumentException when {@code after} is not an entry's id
      */
     @Override
     public List<DeadLetter> list(DeadLetters.Filter filter) {
@@ -85,7 +85,7 @@ public final class RedisDeadLetters implements DeadLetterStore {
     private static DeadLetters.Filter local(DeadLetters.Filter filter) {
         return filter.after()
                 .map(it -> LocalId.parse(it)
-                        .orElseThrow(() -> new IllegalArgumentException("after is no id of a dead letter")))
+                        .orElseThrow(() -> new IllegalArgumentException("after is not the id of a dead letter")))
                 .map(it -> filter.after(it.row()))
                 .orElse(filter);
     }
@@ -114,7 +114,7 @@ public final class RedisDeadLetters implements DeadLetterStore {
         return replays.replay(id, window);
     }
 
-    /** Not while it is being replayed; where both begin at once, it may be sent though this says that it is gone. */
+    /** Not while it is being replayed; where both begin at once, it may be sent although this returns true. */
     @Override
     public boolean discard(String id) {
         Optional<LocalId> local = LocalId.parse(id);

@@ -26,7 +26,7 @@ public sealed interface AttemptResult {
     /**
      * It goes to the dead-letter queue.
      *
-     * @param notBefore when the receiver wants to be asked again, if it said so
+     * @param notBefore when the receiver asked to be called again, if it did
      */
     record Exhausted(ClaimedEvent event, Optional<Attempt> made, String error, Optional<Instant> notBefore)
             implements AttemptResult {}

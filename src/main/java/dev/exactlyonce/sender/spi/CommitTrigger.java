@@ -20,6 +20,6 @@ public interface CommitTrigger {
     /** Whether the calling thread is inside a transaction that what it enqueues takes part in. */
     boolean arePending();
 
-    /** @param then is told whether it committed, once that is known */
+    /** @param then called with whether it committed, once that is known */
     void onEnd(Consumer<Boolean> then);
 }

@@ -55,17 +55,17 @@ public interface EndpointCircuitBreaker {
             public void failed() {}
         };
 
-        /** The endpoint answered, whatever it said about the event. */
+        /** The endpoint answered, also if it refused the event. */
         void succeeded();
 
-        /** It did not, or said that it cannot. */
+        /** It did not answer, or answered that it cannot take events now. */
         void failed();
     }
 
     /** Makes an endpoint's. */
     @FunctionalInterface
     interface Factory {
-        /** @param onChange hears every change of the state, on the thread that caused it */
+        /** @param onChange called with every change of the state, on the thread that caused it */
         EndpointCircuitBreaker of(Endpoint endpoint, Consumer<CircuitState> onChange);
     }
 }

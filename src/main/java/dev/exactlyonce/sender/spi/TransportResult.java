@@ -2,7 +2,10 @@ package dev.exactlyonce.sender.spi;
 
 import java.util.Optional;
 
-/** What came of an attempt. */
+/** What the transport returns of one attempt.
+ *
+ * @since 0.1.0
+ */
 public sealed interface TransportResult {
     /**
      * The receiver answered.

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Writes down what became of claimed events, in the rows whose claim still holds. */
+/** Writes the results of claimed events, in the rows whose claim still holds. */
 final class ResultRows {
     private enum RowResult {
         AGAIN("state = 'waiting', due_at_ms = ?"),
@@ -53,7 +53,7 @@ final class ResultRows {
         this.session = session;
     }
 
-    /** One answer each: whether it stands as its owner says, now or since an earlier call. */
+    /** One answer each: whether the result is written, now or since an earlier call. */
     List<Boolean> settle(List<AttemptResult> settlements) throws SQLException {
         long now = session.now();
         List<Boolean> settled = new ArrayList<>(Collections.nCopies(settlements.size(), false));

@@ -108,11 +108,12 @@ public final class SqlOutbox implements Outbox {
         return transactions.own(session -> new EndpointRows(session).disabled());
     }
 
-    /** @throws IllegalArgumentException when {@code after} is no entry's id */
+    /** @throws IllegalArgumentException when {@code after} is not an entry's id */
     @Override
     public List<DeadLetter> list(DeadLetters.Filter filter) {
         long after = filter.after()
-                .map(it -> id(it).orElseThrow(() -> new IllegalArgumentException("after is no id of a dead letter")))
+                .map(it ->
+                        id(it).orElseThrow(() -> new IllegalArgumentException("after is not the id of a dead letter")))
                 .orElse(0L);
         return transactions.own(session -> new DeadRows(session).list(filter, after));
     }

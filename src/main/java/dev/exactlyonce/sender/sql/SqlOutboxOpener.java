@@ -43,7 +43,7 @@ public final class SqlOutboxOpener implements OutboxOpener {
         }
     }
 
-    /** What cannot be read now is not known to be: opening it tells. */
+    /** False for a file that cannot be read now: opening it reports why. */
     private static boolean isOfSomethingElse(Path path) {
         try (Connection connection = SqliteDriver.connect(path);
                 Statement statement = connection.createStatement();

@@ -25,7 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
  * has a signature of each, {@code X-Signature-256} comes once for each, the current one first. Thread-safe.
  */
 public final class Signer {
-    /** What stands before the 32 bytes of a private key in PKCS #8: RFC 8410, section 7. */
+    /** The bytes before the 32 of a private key in PKCS #8: RFC 8410, section 7. */
     private static final byte[] PKCS8_OF_ED25519 = HexFormat.of().parseHex("302e020100300506032b657004220420");
 
     private static final String SHARED = "whsec_";
@@ -43,11 +43,11 @@ public final class Signer {
      *     {@code v1} and the text's that of {@code X-Signature-256}
      * @param privateKey {@code whsk_} and the Base64 of an Ed25519 seed, alone or before its public key; empty: no
      *     {@code v1a}
-     * @throws IllegalArgumentException that tells the fault without a word of the secret
+     * @throws IllegalArgumentException that names the fault without any part of the secret
      */
     public Signer(List<String> secrets, Optional<String> privateKey) {
         if (secrets.isEmpty() || secrets.size() > 2) {
-            throw new IllegalArgumentException("one secret is needed, and a previous one may stand beside it");
+            throw new IllegalArgumentException("one secret is needed, and one previous secret is allowed");
         }
         this.secrets = List.copyOf(secrets);
         this.standardKeys = secrets.stream().map(Signer::standardKey).toList();
@@ -119,7 +119,7 @@ public final class Signer {
                     "an encoded {xor} or {aes} value reaches an application as it is written");
         }
         if (secret.startsWith("v1,") || secret.startsWith("v1a,")) {
-            throw new IllegalArgumentException("the version before the comma is no part of a secret");
+            throw new IllegalArgumentException("the version before the comma is not part of a secret");
         }
     }
 
@@ -145,7 +145,7 @@ public final class Signer {
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException("what follows the prefix is no Base64");
+            throw new IllegalArgumentException("the text after the prefix is not valid Base64");
         }
     }
 

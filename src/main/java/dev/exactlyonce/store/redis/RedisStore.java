@@ -28,15 +28,15 @@ import org.redisson.client.protocol.RedisCommand;
 
 /**
  * Keeps the keys in Redis, for many replicas: one string at {@code {prefix}hookidem:{key}}, whose expiry is the lease or
- * the TTL. Thread-safe. A call takes at most the settings' timeout and 100 ms, whatever Redis does.
+ * the TTL. Thread-safe. A call takes at most the settings' timeout and 100 ms, even when Redis does not reply.
  */
 public final class RedisStore implements IdempotencyStore {
-    /** Hears what endangers what Redis keeps. */
+    /** Receives what endangers the keys in Redis. */
     public interface Watcher {
         /** Redis was started anew, or another server became the master: recent claims may be lost. */
         void restarted();
 
-        /** Whether a full Redis evicts keys instead of refusing writes; told whenever it is looked at. */
+        /** Whether a full Redis evicts keys instead of refusing writes; reported at every check. */
         void mayEvict(boolean may);
 
         /** Whether an ACL hides it from this user. Called when that changes; nothing is hidden at first. */
@@ -82,18 +82,18 @@ public final class RedisStore implements IdempotencyStore {
     /** Of a claim that ended while it was looked at: come again at once. */
     private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);
 
-    /** What is said of a claim without an end, which nothing of ours lacks. */
+    /** Reported for a claim without an expiry, which this store never writes. */
     private static final Duration NO_END = Duration.ofDays(1);
 
     private final RedisSettings settings;
     private final PipelinedClient client;
     private final MasterMonitor monitor;
     private final OwnerChecks checks;
-    private final Duration patience;
+    private final Duration limit;
 
     /**
-     * Waits for nothing: a first connection is begun, and after trouble the next operation begins another. Enters the
-     * application among those that use the prefix, and looks who else does, as long as the store is open.
+     * Waits for nothing: a first connection is begun, and after a failure the next operation begins another. Enters the
+     * application among those that use the prefix, and watches for others, as long as the store is open.
      */
     public RedisStore(RedisSettings settings, Watcher watcher, Application application) {
         this(settings, watcher, Optional.of(application), PipelinedClient.TICK);
@@ -112,7 +112,7 @@ public final class RedisStore implements IdempotencyStore {
         this.client = new PipelinedClient(settings, background, tick);
         this.monitor = new MasterMonitor(safe, master -> client.keyAt(master, marker));
         this.checks = new OwnerChecks(client, settings.waitReplicas());
-        this.patience = settings.timeout().plus(GRACE);
+        this.limit = settings.timeout().plus(GRACE);
         application
                 .map(it -> new PrefixUsers(client, settings, it, InstantSource.system(), safe))
                 .ifPresent(users -> client.repeat(users::tick));
@@ -130,7 +130,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Reservation reserve(Claim claim) {
-        Deadline deadline = Deadline.in(patience);
+        Deadline deadline = Deadline.in(limit);
         OwnerCheck look = OwnerCheck.look(key(claim.key()), claim);
         for (int attempt = 0; attempt < 2; attempt++) {
             if (setWhereAbsent(look, deadline)) {
@@ -156,7 +156,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Optional<Reservation> find(DeliveryKey key) {
-        CheckResult found = checks.run(OwnerCheck.look(key(key)), Deadline.in(patience));
+        CheckResult found = checks.run(OwnerCheck.look(key(key)), Deadline.in(limit));
         return Optional.ofNullable(found.other()).map(it -> refusal(it, found.left(NO_END)));
     }
 
@@ -169,8 +169,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
-        CheckResult found =
-                checks.run(OwnerCheck.recording(key(claim.key()), claim, answer, ttl), Deadline.in(patience));
+        CheckResult found = checks.run(OwnerCheck.recording(key(claim.key()), claim, answer, ttl), Deadline.in(limit));
         if (found.done()) {
             return new Recording.Written();
         }
@@ -181,7 +180,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public boolean release(Claim claim) {
-        return checks.run(OwnerCheck.releasing(key(claim.key()), claim), Deadline.in(patience))
+        return checks.run(OwnerCheck.releasing(key(claim.key()), claim), Deadline.in(limit))
                 .done();
     }
 
@@ -190,15 +189,15 @@ public final class RedisStore implements IdempotencyStore {
         List<OwnerCheck> renewals = claims.stream()
                 .map(claim -> OwnerCheck.renewing(key(claim.key()), claim))
                 .toList();
-        return Renewal.requireAny(checks.run(renewals, Deadline.in(patience)).stream()
+        return Renewal.requireAny(checks.run(renewals, Deadline.in(limit)).stream()
                 .map(RedisStore::renewal)
                 .toList());
     }
 
     private static Renewal renewal(CheckOutcome finding) {
-        StoreUnavailableException trouble = finding.trouble();
-        if (trouble != null) {
-            return new Renewal.Unanswered(trouble);
+        StoreUnavailableException failure = finding.failure();
+        if (failure != null) {
+            return new Renewal.Unanswered(failure);
         }
         return finding.orThrow().done() ? Renewal.HELD : Renewal.LOST;
     }
@@ -207,7 +206,7 @@ public final class RedisStore implements IdempotencyStore {
     public void probe() {
         String key = settings.prefix() + PROBE;
         CommandReply answer = new RoutedCommand(
-                        client, key, true, Deadline.in(patience), SET, key, "1", "PX", PROBE_STAYS.toMillis())
+                        client, key, true, Deadline.in(limit), SET, key, "1", "PX", PROBE_STAYS.toMillis())
                 .await();
         if (answer.orThrow() == null) {
             throw new IllegalStateException("a SET without a condition was not done");

@@ -33,19 +33,19 @@ class DedicatedConnectionTest {
                     .connectionWriteOp(RedisCommands.MULTI)
                     .get();
             Channel before = connection.getChannel();
-            DedicatedConnection talk = new DedicatedConnection(connection, Deadline.in(PATIENT));
+            DedicatedConnection dedicated = new DedicatedConnection(connection, Deadline.in(PATIENT));
             redis.command("SET", "k", "mine");
-            talk.say(RedisCommands.WATCH, "k");
-            talk.hear();
+            dedicated.send(RedisCommands.WATCH, "k");
+            dedicated.receive();
             redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
             redis.command("SET", "k", "stranger");
             await().until(() ->
                     connection.getChannel() != before && connection.getChannel().isActive());
-            talk.say(RedisCommands.MULTI);
-            talk.say(new RedisCommand<Object>("SET"), "k", "record");
-            talk.say(RedisCommands.EXEC);
+            dedicated.send(RedisCommands.MULTI);
+            dedicated.send(new RedisCommand<Object>("SET"), "k", "record");
+            dedicated.send(RedisCommands.EXEC);
 
-            assertThatThrownBy(talk::hear)
+            assertThatThrownBy(dedicated::receive)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessage("Redis cannot be reached");
             assertThat(redis.command("GET", "k")).isEqualTo("stranger");

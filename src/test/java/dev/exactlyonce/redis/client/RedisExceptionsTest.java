@@ -110,8 +110,8 @@ class RedisExceptionsTest {
 
     @ParameterizedTest
     @MethodSource("everyKind")
-    void aTroubleIsNamedByItsKindAlone(Throwable trouble, String message) {
-        StoreUnavailableException named = RedisExceptions.of(RedisExceptions.cause(new ExecutionException(trouble)));
+    void aTroubleIsNamedByItsKindAlone(Throwable failure, String message) {
+        StoreUnavailableException named = RedisExceptions.of(RedisExceptions.cause(new ExecutionException(failure)));
 
         assertThat(named).hasMessage(message).hasNoCause();
         assertThat(named.getSuppressed()).isEmpty();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Receivers that are not there, or not well. */
 @Timeout(60)
-class TransportTroubleTest {
+class TransportFailureTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final TransportResult OK = new TransportResult.Status(200, Optional.empty());

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What a store does while its Redis is away, ill, full or not its own. */
 @Timeout(120)
 @ExtendWith(NoNettyThreadLocals.class)
-class RedisTroubleTest {
+class RedisFailureTest {
     private static final Duration TIMEOUT = Duration.ofMillis(600);
     private static final Duration PATIENT = Duration.ofSeconds(10);
     private static final Duration TTL = Duration.ofHours(1);
