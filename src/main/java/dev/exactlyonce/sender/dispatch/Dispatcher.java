@@ -1,28 +1,21 @@
 package dev.exactlyonce.sender.dispatch;
 
 import dev.exactlyonce.common.SafeLog;
-import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.SenderControl;
-import dev.exactlyonce.sender.SenderEvent;
 import dev.exactlyonce.sender.SenderSettings;
 import dev.exactlyonce.sender.WebhookSender;
 import dev.exactlyonce.sender.spi.AttemptResult;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
 import dev.exactlyonce.sender.spi.CommitTrigger;
 import dev.exactlyonce.sender.spi.DeadLetterStore;
-import dev.exactlyonce.sender.spi.EndpointCircuitBreaker;
 import dev.exactlyonce.sender.spi.EventQueue;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -44,8 +37,6 @@ final class Dispatcher implements AutoCloseable {
     /** How long a claim holds: an attempt's longest time and a queue before it. A crash delays an event by it. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
-    private static final long LONGEST_CLOSE_NANOS =
-            Endpoint.ANSWER_WITHIN.plusSeconds(2).toNanos();
     private static final int PURGE_BATCH = 200;
 
     /** Between two queries of the outbox under load, so that one query finds several events. */
@@ -59,7 +50,7 @@ final class Dispatcher implements AutoCloseable {
     private final ResultWriter results;
     private final EventPublisher publisher;
     private final LongSupplier nanoTime;
-    private final Map<String, EndpointWorker> workers = new LinkedHashMap<>();
+    private final EndpointWorkers workers;
     private final WakeUp wakeUp;
     private final QueuedClaims queued;
     private final DisabledEndpoints disabled;
@@ -77,19 +68,12 @@ final class Dispatcher implements AutoCloseable {
         this.wakeUp = new WakeUp(nanoTime);
         this.queued = new QueuedClaims(events, LEASE, nanoTime);
         this.disabled = new DisabledEndpoints(parts.outbox(), publisher);
-        settings.endpoints().values().forEach(it -> workers.put(it.name(), worker(it, parts.circuits())));
+        this.workers = new EndpointWorkers(parts, publisher);
         this.results = new ResultWriter(events, this::written, parts.pause); // the last: it starts a thread
     }
 
-    private EndpointWorker worker(Endpoint endpoint, EndpointCircuitBreaker.Factory circuits) {
-        String name = endpoint.name();
-        return new EndpointWorker(
-                endpoint,
-                circuits.of(endpoint, state -> publisher.publish(new SenderEvent.CircuitChanged(name, state))));
-    }
-
     WebhookSender.Sent enqueue(OutgoingEvent event) {
-        EndpointWorker worker = worker(event.endpoint());
+        EndpointWorker worker = workers.of(event.endpoint());
         boolean isPending = commits.arePending(); // then it holds no slot: a transaction may take its time
         long now = nanoTime.getAsLong();
         int slots = closing || isPending ? 0 : worker.take(1);
@@ -139,19 +123,20 @@ final class Dispatcher implements AutoCloseable {
         disabled.refresh();
         queued.renewAll();
         for (String name : events.due()) {
-            EndpointWorker worker = workers.get(name);
-            if (worker != null) {
-                claimSafely(worker);
-            } else if (undeclared.add(name)) {
-                LOG.log(
-                        Level.WARNING,
-                        "EXON0730 {0} events wait for endpoints that are not declared here, {1} among them",
-                        String.valueOf(events.countUndeclared(workers.keySet())),
-                        name);
-            }
+            workers.find(name).ifPresentOrElse(this::claimSafely, () -> reportUndeclared(name));
         }
         if (events.purge(settings.retention(), PURGE_BATCH) == PURGE_BATCH) {
             wakeUp.in(BETWEEN_QUERIES);
+        }
+    }
+
+    private void reportUndeclared(String endpoint) {
+        if (undeclared.add(endpoint)) {
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0730 {0} events wait for endpoints that are not declared here, {1} among them",
+                    String.valueOf(events.countUndeclared(workers.names())),
+                    endpoint);
         }
     }
 
@@ -228,30 +213,19 @@ final class Dispatcher implements AutoCloseable {
             wakeUp.in(it.delay());
         } else if (result instanceof AttemptResult.Exhausted it) {
             if (it.made().isPresent()) { // a dead letter without an attempt says nothing about the endpoint
-                worker(it.event().event().endpoint()).circuit().deadLettered();
+                workers.of(it.event().event().endpoint()).circuit().deadLettered();
             }
             deadLetters.added();
         }
     }
 
-    EndpointWorker worker(String endpoint) {
-        settings.endpoint(endpoint);
-        return Objects.requireNonNull(workers.get(endpoint));
+    EndpointWorkers workers() {
+        return workers;
     }
 
     /** As {@link SenderControl#endpoints}. */
     Map<String, String> states() {
-        Map<String, String> states = new TreeMap<>();
-        workers.forEach((name, worker) -> states.put(
-                name,
-                disabled.contains(name)
-                        ? "disabled"
-                        : worker.circuit()
-                                .state()
-                                .name()
-                                .toLowerCase(Locale.ROOT)
-                                .replace('_', '-')));
-        return states;
+        return workers.states(disabled);
     }
 
     /** As {@link SenderControl#enable}. */
@@ -271,20 +245,9 @@ final class Dispatcher implements AutoCloseable {
     public void close() {
         closing = true;
         try {
-            closeWorkers();
+            workers.close();
         } finally {
             results.close();
-        }
-    }
-
-    private void closeWorkers() {
-        long deadline = nanoTime.getAsLong() + LONGEST_CLOSE_NANOS;
-        try {
-            for (EndpointWorker worker : workers.values()) {
-                worker.close(Math.max(0, deadline - nanoTime.getAsLong()));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -5,7 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What becomes of an event after its attempt. */
+/**
+ * What becomes of an event after its attempt.
+ *
+ * @since 0.1.0
+ */
 public sealed interface AttemptResult {
     ClaimedEvent event();
 

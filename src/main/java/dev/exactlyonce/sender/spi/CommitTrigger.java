@@ -2,7 +2,11 @@ package dev.exactlyonce.sender.spi;
 
 import java.util.function.Consumer;
 
-/** When what was enqueued counts: at once, or when the caller's transaction commits. */
+/**
+ * When what was enqueued counts: at once, or when the caller's transaction commits.
+ *
+ * @since 0.1.0
+ */
 public interface CommitTrigger {
     /** There are no transactions but the outbox's own. */
     CommitTrigger AT_ONCE = new CommitTrigger() {

@@ -7,6 +7,8 @@ import java.util.function.Consumer;
 /**
  * The circuit breaker of one endpoint, of this replica. Thread-safe. Every permit ends in one of
  * {@link Permit#succeeded} and {@link Permit#failed}.
+ *
+ * @since 0.1.0
  */
 public interface EndpointCircuitBreaker {
     /** Never opens. */

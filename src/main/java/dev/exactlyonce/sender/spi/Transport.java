@@ -7,6 +7,8 @@ import java.util.Map;
  * The port through which an attempt leaves. An implementation follows no redirect, retries nothing by itself, keeps to
  * {@link Endpoint#CONNECT_WITHIN} and {@link Endpoint#ANSWER_WITHIN}, reads at most 64 KiB of an answer, connects only to
  * addresses that it has checked after it resolved them, and is thread-safe.
+ *
+ * @since 0.1.0
  */
 public interface Transport extends AutoCloseable {
     /**

@@ -172,7 +172,7 @@ class SenderErrorsTest {
     }
 
     private static int free(Dispatcher dispatcher) {
-        EndpointWorker lane = dispatcher.worker("crm");
+        EndpointWorker lane = dispatcher.workers().of("crm");
         int free = lane.take(Integer.MAX_VALUE);
         lane.release(free);
         return free;
