@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -402,5 +403,42 @@ class SenderUnderStrainTest {
 
         await().until(() -> written.size() == 2);
         settler.close();
+    }
+
+    @Test
+    void aStopDoesNotWaitForTheNextTryOfAResultThatCouldNotBeWritten() throws Exception {
+        outbox.enqueue(event("crm", "order-17"), Optional.empty());
+        ClaimedEvent claimed = outbox.claim("crm", 1, Dispatcher.LEASE).get(0);
+        CompletableFuture<Thread> writing = new CompletableFuture<>();
+        Outbox away = (Outbox) Proxy.newProxyInstance(
+                Outbox.class.getClassLoader(), new Class<?>[] {Outbox.class}, (proxy, method, args) -> {
+                    writing.complete(Thread.currentThread());
+                    throw new OutboxUnavailableException("away");
+                });
+        ResultWriter writer = new ResultWriter(away, it -> {}, Duration.ofDays(1));
+        writer.add(new AttemptResult.Succeeded(claimed, Optional.empty()));
+        Thread thread = writing.get();
+
+        writer.close();
+
+        thread.join(); // not for a day
+    }
+
+    @Test
+    void everyDeadLetterIsReportedToItsStoreOnceItIsWritten() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        Outbox counting = (Outbox) Proxy.newProxyInstance(
+                Outbox.class.getClassLoader(), new Class<?>[] {Outbox.class}, (proxy, method, args) -> {
+                    calls.add(method.getName());
+                    return method.invoke(outbox, args);
+                });
+        receiver.answering(400);
+        Dispatcher dead = dispatcher(counting, CommitTrigger.AT_ONCE, new ApacheTransport(), told::add);
+
+        send(dead, "order-17");
+
+        await().until(() -> calls.contains("added"));
+        assertThat(calls.indexOf("settle")).isLessThan(calls.indexOf("added"));
+        dead.close();
     }
 }
