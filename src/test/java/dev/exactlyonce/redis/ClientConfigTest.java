@@ -148,7 +148,7 @@ class ClientConfigTest {
     }
 
     @Test
-    void theLineOfASyntaxErrorIsTold() throws Exception {
+    void theLineOfASyntaxErrorIsReported() throws Exception {
         assertThat(ClientConfig.faultOf(file("singleServerConfig:", "  password: open-sesame", " address: [")))
                 .hasValueSatisfying(it -> assertThat(it).contains("see line"));
     }

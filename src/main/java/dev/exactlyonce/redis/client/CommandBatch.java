@@ -90,8 +90,8 @@ final class CommandBatch {
     private static void add(
             QueuedCommand operation, CompletableFuture<Object> answer, List<CommandData<?, ?>> commands) {
         if (operation.isAsking()) {
-            CompletableFuture<Void> nobodyWaits = new CompletableFuture<>();
-            commands.add(new CommandData<>(nobodyWaits, null, RedisCommands.ASKING, new Object[0]));
+            CompletableFuture<Void> unused = new CompletableFuture<>();
+            commands.add(new CommandData<>(unused, null, RedisCommands.ASKING, new Object[0]));
         }
         commands.add(operation.into(answer));
     }

@@ -33,7 +33,7 @@ final class Replication {
         return replicas > 0;
     }
 
-    boolean isOwed() {
+    boolean isPending() {
         return !unconfirmed.isEmpty();
     }
 
@@ -83,7 +83,7 @@ final class Replication {
     }
 
     Question ask() {
-        return isOwed() ? new Question() : nothing;
+        return isPending() ? new Question() : nothing;
     }
 
     /** Takes the answer to a command: a write waits for its replicas, anything else is handed on. */

@@ -218,7 +218,7 @@ public final class SharedConnection {
         inFlight.decrementAndGet();
         if (isDead()) {
             failAll();
-        } else if (!waiting.isEmpty() || replication.isOwed()) {
+        } else if (!waiting.isEmpty() || replication.isPending()) {
             drainSoon();
         }
     }

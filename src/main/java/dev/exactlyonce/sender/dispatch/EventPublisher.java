@@ -20,17 +20,17 @@ final class EventPublisher {
     }
 
     /** After the outbox has it. */
-    void written(AttemptResult settlement) {
-        OutgoingEvent event = settlement.event().event();
+    void written(AttemptResult result) {
+        OutgoingEvent event = result.event().event();
         String endpoint = event.endpoint();
         EventKey key = event.key();
-        int attempt = settlement.event().attempt();
-        String outcome = settlement.made().map(Attempt::outcome).orElse("");
-        if (settlement instanceof AttemptResult.Succeeded) {
+        int attempt = result.event().attempt();
+        String outcome = result.made().map(Attempt::outcome).orElse("");
+        if (result instanceof AttemptResult.Succeeded) {
             publish(new SenderEvent.Delivered(endpoint, key, attempt));
-        } else if (settlement instanceof AttemptResult.Abandoned) {
+        } else if (result instanceof AttemptResult.Abandoned) {
             publish(new SenderEvent.Dropped(endpoint, key, outcome));
-        } else if (settlement instanceof AttemptResult.Exhausted it) {
+        } else if (result instanceof AttemptResult.Exhausted it) {
             LOG.log(
                     Level.WARNING,
                     "EXON0707 {0} is in the dead-letter queue after {1} attempts: {2}",
@@ -38,7 +38,7 @@ final class EventPublisher {
                     String.valueOf(attempt),
                     it.error());
             publish(new SenderEvent.DeadLettered(endpoint, key, it.error()));
-        } else if (settlement.made().isPresent()) {
+        } else if (result.made().isPresent()) {
             publish(new SenderEvent.Retrying(endpoint, key, attempt, outcome));
         }
     }

@@ -54,7 +54,7 @@ final class WatchedTransactions {
             for (int from = 0; from < ofOneSlot.size(); from += MOST_KEYS) {
                 List<Integer> chunk = ofOneSlot.subList(from, Math.min(from + MOST_KEYS, ofOneSlot.size()));
                 List<CheckOutcome> some =
-                        orTrouble(chunk.stream().map(checks::get).toList(), deadline);
+                        orFailures(chunk.stream().map(checks::get).toList(), deadline);
                 for (int i = 0; i < some.size(); i++) {
                     findings[chunk.get(i)] = some.get(i);
                 }
@@ -63,7 +63,7 @@ final class WatchedTransactions {
         return List.of(findings);
     }
 
-    private List<CheckOutcome> orTrouble(List<OwnerCheck> checks, Deadline deadline) {
+    private List<CheckOutcome> orFailures(List<OwnerCheck> checks, Deadline deadline) {
         try {
             return NettyThreadLocals.removedAfter(() -> together(checks, deadline));
         } catch (StoreUnavailableException failure) { // another slot's master may be available

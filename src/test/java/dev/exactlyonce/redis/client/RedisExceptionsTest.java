@@ -110,7 +110,7 @@ class RedisExceptionsTest {
 
     @ParameterizedTest
     @MethodSource("everyKind")
-    void aTroubleIsNamedByItsKindAlone(Throwable failure, String message) {
+    void aFailureIsNamedByItsKindAlone(Throwable failure, String message) {
         StoreUnavailableException named = RedisExceptions.of(RedisExceptions.cause(new ExecutionException(failure)));
 
         assertThat(named).hasMessage(message).hasNoCause();
@@ -119,7 +119,7 @@ class RedisExceptionsTest {
     }
 
     @Test
-    void aFaultOfOursIsNoTroubleWithRedis() {
+    void aFaultOfOursIsNotAFailureOfRedis() {
         IllegalArgumentException ours = new IllegalArgumentException("ours");
 
         assertThatThrownBy(() -> RedisExceptions.of(ours)).isSameAs(ours);

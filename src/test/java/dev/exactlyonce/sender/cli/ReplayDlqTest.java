@@ -150,7 +150,7 @@ class ReplayDlqTest {
     }
 
     @Test
-    void anUnknownEntryIsToldAndChangesNothing() {
+    void anUnknownEntryIsReportedAndChangesNothing() {
         assertThat(run(file.toString(), "replay", "id=4711")).isEqualTo(1);
         assertThat(run(file.toString(), "replay", "id=x")).isEqualTo(1);
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("unknown\nunknown\n");
@@ -171,7 +171,7 @@ class ReplayDlqTest {
                 "%s replay id=1 endpoint=crm",
                 "/no/such/file.db list"
             })
-    void aWrongCallIsToldWithTheUsageAndMakesNoFile(String line) {
+    void aWrongCallPrintsTheUsageAndMakesNoFile(String line) {
         List<String> args =
                 line.isEmpty() ? List.of() : List.of(line.formatted(file).split(" ", -1));
 
@@ -195,7 +195,7 @@ class ReplayDlqTest {
     }
 
     @Test
-    void aDatabaseThatDoesNotAnswerIsToldWithoutItsAddress() {
+    void aDatabaseThatDoesNotAnswerIsReportedWithoutItsAddress() {
         assertThat(run("jdbc:postgresql://127.0.0.1:1/outbox?user=u&password=topsecret", "list"))
                 .isEqualTo(3);
         assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("topsecret", "127.0.0.1");

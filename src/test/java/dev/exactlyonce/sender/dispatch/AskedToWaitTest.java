@@ -54,9 +54,9 @@ class AskedToWaitTest {
         }
     }
 
-    private static Duration delay(AttemptResult settlement) {
-        assertThat(settlement).isInstanceOf(AttemptResult.RetryLater.class);
-        return ((AttemptResult.RetryLater) settlement).delay();
+    private static Duration delay(AttemptResult result) {
+        assertThat(result).isInstanceOf(AttemptResult.RetryLater.class);
+        return ((AttemptResult.RetryLater) result).delay();
     }
 
     @ParameterizedTest
@@ -71,7 +71,7 @@ class AskedToWaitTest {
     }
 
     @Test
-    void nobodyIsTriedEarlierThanTheBudgetSays() throws Exception {
+    void noEventIsRetriedEarlierThanTheBudgetAllows() throws Exception {
         assertThat(delay(carry(3, LEAST, 503, "2"))).isEqualTo(Duration.ofSeconds(30));
         assertThat(delay(carry(3, LEAST, 503, "Sun, 01 Mar 2026 11:00:00 GMT"))).isEqualTo(Duration.ofSeconds(30));
     }
@@ -90,21 +90,21 @@ class AskedToWaitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {409, 429, 503})
-    void whoeverWantsToBeAskedMuchLaterGetsADeadLetterThatSaysWhen(int status) throws Exception {
+    void aReceiverThatAsksForALongWaitGetsADeadLetterWithTheTime(int status) throws Exception {
         assertThat(delay(carry(1, LEAST, status, "120"))).isEqualTo(Duration.ofMinutes(2));
 
-        AttemptResult settlement = carry(1, LEAST, status, "121");
+        AttemptResult result = carry(1, LEAST, status, "121");
 
-        assertThat(settlement).isInstanceOf(AttemptResult.Exhausted.class);
-        assertThat(((AttemptResult.Exhausted) settlement).notBefore()).contains(NOW.plusSeconds(121));
-        assertThat(((AttemptResult.Exhausted) settlement).error()).isEqualTo(Integer.toString(status));
+        assertThat(result).isInstanceOf(AttemptResult.Exhausted.class);
+        assertThat(((AttemptResult.Exhausted) result).notBefore()).contains(NOW.plusSeconds(121));
+        assertThat(((AttemptResult.Exhausted) result).error()).isEqualTo(Integer.toString(status));
     }
 
     @Test
     void theLastAttemptsDeadLetterSaysWhenToo() throws Exception {
-        AttemptResult settlement = carry(4, LEAST, 503, "60");
+        AttemptResult result = carry(4, LEAST, 503, "60");
 
-        assertThat(settlement).isInstanceOf(AttemptResult.Exhausted.class);
-        assertThat(((AttemptResult.Exhausted) settlement).notBefore()).contains(NOW.plusSeconds(60));
+        assertThat(result).isInstanceOf(AttemptResult.Exhausted.class);
+        assertThat(((AttemptResult.Exhausted) result).notBefore()).contains(NOW.plusSeconds(60));
     }
 }

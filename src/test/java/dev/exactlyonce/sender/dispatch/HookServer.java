@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/** A real HTTP server that takes webhooks, and answers each as it is told. */
+/** A real HTTP server that takes webhooks, and answers each as the test says. */
 public final class HookServer implements AutoCloseable {
     /** A request as it came. */
     public record Request(Map<String, List<String>> headers, String body) {

@@ -172,9 +172,9 @@ class SenderErrorsTest {
     }
 
     private static int free(Dispatcher dispatcher) {
-        EndpointWorker lane = dispatcher.workers().of("crm");
-        int free = lane.take(Integer.MAX_VALUE);
-        lane.release(free);
+        EndpointWorker worker = dispatcher.workers().of("crm");
+        int free = worker.take(Integer.MAX_VALUE);
+        worker.release(free);
         return free;
     }
 
@@ -220,22 +220,22 @@ class SenderErrorsTest {
     @Test
     void aPlaceWhoseThreadCannotBeStartedIsFreeAgain() {
         AtomicInteger starts = new AtomicInteger();
-        EndpointWorker lane = new EndpointWorker(CRM, EndpointCircuitBreaker.NONE, task -> {
+        EndpointWorker worker = new EndpointWorker(CRM, EndpointCircuitBreaker.NONE, task -> {
             if (starts.getAndIncrement() == 0) {
                 throw new NoClassDefFoundError("no thread");
             }
             return new Thread(task);
         });
-        lane.take(1);
-        assertThatThrownBy(() -> lane.run(() -> {})).isInstanceOf(NoClassDefFoundError.class);
+        worker.take(1);
+        assertThatThrownBy(() -> worker.run(() -> {})).isInstanceOf(NoClassDefFoundError.class);
 
-        assertThat(lane.take(Integer.MAX_VALUE)).isEqualTo(PLACES);
+        assertThat(worker.take(Integer.MAX_VALUE)).isEqualTo(PLACES);
     }
 
     @Test
     void anOutcomeThatIsWrittenIsNotWrittenAgainForWhatItsTellingThrows() {
         List<String> settled = new CopyOnWriteArrayList<>();
-        List<String> told = new CopyOnWriteArrayList<>();
+        List<String> reported = new CopyOnWriteArrayList<>();
         try (Outbox outbox = SqlOutbox.sqlite(
                 new SqliteSettings(folder.resolve("told.db"), SqliteSettings.DEFAULT_TIMEOUT), clock)) {
             Outbox counting = (Outbox) Proxy.newProxyInstance(
@@ -243,10 +243,10 @@ class SenderErrorsTest {
                         ((List<?>) args[0]).forEach(it -> settled.add(key((AttemptResult) it)));
                         return method.invoke(outbox, args);
                     });
-            ResultWriter settler = new ResultWriter(
+            ResultWriter writer = new ResultWriter(
                     counting,
                     it -> {
-                        told.add(key(it));
+                        reported.add(key(it));
                         throw new NoClassDefFoundError("injected");
                     },
                     SOON);
@@ -254,14 +254,14 @@ class SenderErrorsTest {
                 outbox.enqueue(new OutgoingEvent("crm", new EventKey(key), Map.of(), new byte[0]), Optional.empty());
             }
             outbox.claim("crm", 2, Dispatcher.LEASE)
-                    .forEach(it -> settler.add(new AttemptResult.Succeeded(it, Optional.empty())));
-            await().until(() -> told.size() == 2);
-            settler.close();
+                    .forEach(it -> writer.add(new AttemptResult.Succeeded(it, Optional.empty())));
+            await().until(() -> reported.size() == 2);
+            writer.close();
         }
         assertThat(settled).containsExactlyInAnyOrder("order-1", "order-2");
     }
 
-    private static String key(AttemptResult settlement) {
-        return settlement.event().event().key().value();
+    private static String key(AttemptResult result) {
+        return result.event().event().key().value();
     }
 }

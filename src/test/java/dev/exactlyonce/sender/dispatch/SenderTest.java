@@ -52,7 +52,7 @@ class SenderTest {
     private Path folder;
 
     private final SettableClock clock = new SettableClock();
-    private final List<SenderEvent> told = new CopyOnWriteArrayList<>();
+    private final List<SenderEvent> reported = new CopyOnWriteArrayList<>();
     private final List<Dispatcher> running = new ArrayList<>();
     private HookServer receiver;
     private Outbox outbox;
@@ -100,7 +100,7 @@ class SenderTest {
                 .outbox(outbox)
                 .transport(new ApacheTransport())
                 .circuits(PolicyCircuitBreaker.factory(clock))
-                .listener(told::add)
+                .listener(reported::add)
                 .clock(wall)
                 .nanoTime(clock)
                 .random(() -> 0));
@@ -122,26 +122,26 @@ class SenderTest {
         return new OutboxDeadLetters(outbox, Duration.ofHours(24), () -> {});
     }
 
-    private <T extends SenderEvent> List<T> told(Class<T> type) {
-        return told.stream().filter(type::isInstance).map(type::cast).toList();
+    private <T extends SenderEvent> List<T> reported(Class<T> type) {
+        return reported.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    private void awaitTold(Class<? extends SenderEvent> type, int times) {
-        eventually().until(() -> told(type).size() == times);
+    private void awaitReported(Class<? extends SenderEvent> type, int times) {
+        eventually().until(() -> reported(type).size() == times);
     }
 
     /** Looks into the outbox and waits until what was due is written down, in as many lines. */
     private void tick(Dispatcher dispatcher, int outcomes) {
-        int before = told.size();
+        int before = reported.size();
         dispatcher.tick();
-        eventually().until(() -> told.size() == before + outcomes);
+        eventually().until(() -> reported.size() == before + outcomes);
     }
 
     @Test
     void anEventIsAttemptedAtOnceAndSignedWithItsKey() {
         send(dispatcher(crm()), crm(), "order-17");
 
-        awaitTold(SenderEvent.Delivered.class, 1);
+        awaitReported(SenderEvent.Delivered.class, 1);
         assertThat(receiver.requests()).singleElement().satisfies(it -> {
             assertThat(it.body()).isEqualTo("{\"n\":1}");
             assertThat(it.key()).isEqualTo("order-17");
@@ -159,13 +159,13 @@ class SenderTest {
         receiver.answering(any -> Reply.of(500));
         Dispatcher dispatcher = dispatcher(() -> clock.instant().plus(set.get()), crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.Retrying.class, 1);
+        awaitReported(SenderEvent.Retrying.class, 1);
 
         set.set(Duration.ofDays(2));
         clock.pass(Duration.ofSeconds(1));
         tick(dispatcher, 1);
         assertThat(receiver.requests()).hasSize(2);
-        assertThat(told(SenderEvent.DeadLettered.class)).isEmpty();
+        assertThat(reported(SenderEvent.DeadLettered.class)).isEmpty();
 
         set.set(Duration.ofHours(-6));
         clock.pass(EXACT.deadline());
@@ -185,7 +185,7 @@ class SenderTest {
         });
         Dispatcher dispatcher = dispatcher(crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.Retrying.class, 1);
+        awaitReported(SenderEvent.Retrying.class, 1);
 
         for (int second = 1; second <= 60; second++) {
             clock.pass(Duration.ofMillis(999));
@@ -209,7 +209,7 @@ class SenderTest {
         receiver.answering(503);
         Dispatcher dispatcher = dispatcher(crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.Retrying.class, 1);
+        awaitReported(SenderEvent.Retrying.class, 1);
         clock.pass(Duration.ofSeconds(1));
         tick(dispatcher, 1);
 
@@ -226,10 +226,10 @@ class SenderTest {
         Dispatcher dispatcher = dispatcher(crm());
 
         assertThat(send(dispatcher, crm(), "order-17")).isEqualTo(Sent.QUEUED);
-        awaitTold(SenderEvent.Delivered.class, 1);
+        awaitReported(SenderEvent.Delivered.class, 1);
         assertThat(send(dispatcher, crm(), "order-17")).isEqualTo(Sent.KNOWN);
         assertThat(send(dispatcher, crm(), "order-18")).isEqualTo(Sent.QUEUED);
-        awaitTold(SenderEvent.Delivered.class, 2);
+        awaitReported(SenderEvent.Delivered.class, 2);
 
         assertThat(receiver.requests()).extracting(HookServer.Request::key).containsExactly("order-17", "order-18");
     }
@@ -239,7 +239,7 @@ class SenderTest {
         receiver.answering(any -> Reply.of(429, "7"));
         Dispatcher dispatcher = dispatcher(crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.Retrying.class, 1);
+        awaitReported(SenderEvent.Retrying.class, 1);
 
         clock.pass(Duration.ofMillis(6_999));
         assertThat(outbox.due()).isEmpty();
@@ -252,7 +252,7 @@ class SenderTest {
         receiver.answering(any -> Reply.of(503, "121"));
         Dispatcher dispatcher = dispatcher(crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.DeadLettered.class, 1);
+        awaitReported(SenderEvent.DeadLettered.class, 1);
         DeadLetter letter = letters().list(DeadLetters.Filter.ALL).get(0);
         receiver.answering(200);
 
@@ -262,7 +262,7 @@ class SenderTest {
         assertThat(outbox.due()).isEmpty();
         clock.pass(Duration.ofSeconds(1));
         tick(dispatcher, 1);
-        assertThat(told(SenderEvent.Delivered.class)).hasSize(1);
+        assertThat(reported(SenderEvent.Delivered.class)).hasSize(1);
     }
 
     @Test
@@ -275,13 +275,13 @@ class SenderTest {
                 BreakerPolicy.NONE);
         Dispatcher dispatcher = dispatcher(hasty);
         send(dispatcher, hasty, "order-17");
-        awaitTold(SenderEvent.Retrying.class, 1);
+        awaitReported(SenderEvent.Retrying.class, 1);
         clock.pass(Duration.ofSeconds(1));
         tick(dispatcher, 1);
         clock.pass(Duration.ofSeconds(5));
         tick(dispatcher, 1); // the next one would be at 36 s
 
-        assertThat(told(SenderEvent.DeadLettered.class)).hasSize(1);
+        assertThat(reported(SenderEvent.DeadLettered.class)).hasSize(1);
         assertThat(receiver.requests()).hasSize(3);
     }
 
@@ -290,19 +290,19 @@ class SenderTest {
         receiver.answering(410);
         Dispatcher dispatcher = dispatcher(crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.DeadLettered.class, 1);
-        assertThat(told(SenderEvent.Disabled.class)).hasSize(1);
+        awaitReported(SenderEvent.DeadLettered.class, 1);
+        assertThat(reported(SenderEvent.Disabled.class)).hasSize(1);
         assertThat(dispatcher.states()).containsEntry("crm", "disabled");
 
         receiver.answering(200);
         send(dispatcher, crm(), "order-18");
-        awaitTold(SenderEvent.DeadLettered.class, 2);
+        awaitReported(SenderEvent.DeadLettered.class, 2);
         assertThat(receiver.requests()).hasSize(1);
 
         outbox.enable("crm");
         letters().replayAll(DeadLetters.Filter.ALL, false);
         tick(dispatcher, 2);
-        assertThat(told(SenderEvent.Delivered.class)).hasSize(2);
+        assertThat(reported(SenderEvent.Delivered.class)).hasSize(2);
     }
 
     @Test
@@ -313,7 +313,7 @@ class SenderTest {
 
         tick(dispatcher, 1);
 
-        assertThat(told(SenderEvent.DeadLettered.class)).hasSize(1);
+        assertThat(reported(SenderEvent.DeadLettered.class)).hasSize(1);
         assertThat(receiver.requests()).isEmpty();
     }
 
@@ -323,7 +323,7 @@ class SenderTest {
 
     @Test
     void aCrashDuringAnAttemptCountsItAndTheNextOneFollowsWhenItsClaimEnds() {
-        outbox.enqueue(event("order-17"), Optional.of(Dispatcher.LEASE)); // and whoever did is dead
+        outbox.enqueue(event("order-17"), Optional.of(Dispatcher.LEASE)); // by a replica that has crashed
         Dispatcher dispatcher = dispatcher(crm());
 
         clock.pass(Dispatcher.LEASE.minusMillis(1));
@@ -331,12 +331,12 @@ class SenderTest {
         clock.pass(Duration.ofMillis(1));
         tick(dispatcher, 1);
 
-        assertThat(told(SenderEvent.Delivered.class))
+        assertThat(reported(SenderEvent.Delivered.class))
                 .containsExactly(new SenderEvent.Delivered("crm", new EventKey("order-17"), 2));
     }
 
     @Test
-    void anEventWhoseEveryAttemptCrashesIsDeadLetteredAndNotTriedForEver() {
+    void anEventWhoseEveryAttemptCrashesIsDeadLettered() {
         outbox.enqueue(event("order-17"), Optional.of(Dispatcher.LEASE));
         for (int attempt = 2; attempt <= 4; attempt++) {
             clock.pass(Dispatcher.LEASE);
@@ -357,7 +357,7 @@ class SenderTest {
         Endpoint lossy = endpoint("crm", receiver.url(), EXACT, Guarantee.AT_MOST_ONCE, BreakerPolicy.NONE);
         Dispatcher dispatcher = dispatcher(lossy);
         send(dispatcher, lossy, "order-17");
-        awaitTold(SenderEvent.Dropped.class, 1);
+        awaitReported(SenderEvent.Dropped.class, 1);
 
         clock.pass(Duration.ofHours(1));
         dispatcher.tick();
@@ -374,7 +374,7 @@ class SenderTest {
 
         tick(dispatcher(lossy), 1);
 
-        assertThat(told(SenderEvent.Dropped.class)).hasSize(1);
+        assertThat(reported(SenderEvent.Dropped.class)).hasSize(1);
         assertThat(receiver.requests()).isEmpty();
     }
 
@@ -396,15 +396,15 @@ class SenderTest {
             }
             eventually().until(() -> {
                 dispatcher.tick(); // for those that found no free place
-                return told(SenderEvent.Delivered.class).size() == 20;
+                return reported(SenderEvent.Delivered.class).size() == 20;
             });
-            assertThat(told(SenderEvent.Delivered.class))
+            assertThat(reported(SenderEvent.Delivered.class))
                     .allMatch(it -> it.endpoint().equals("crm"));
 
             end.countDown();
             eventually().until(() -> {
                 dispatcher.tick();
-                return told(SenderEvent.Delivered.class).size() == 120;
+                return reported(SenderEvent.Delivered.class).size() == 120;
             });
             assertThat(hanging.requests().stream().map(HookServer.Request::key).distinct())
                     .hasSize(100);
@@ -433,9 +433,9 @@ class SenderTest {
         for (int i = 0; i < 10; i++) {
             send(dispatcher, guarded, "order-" + i);
         }
-        awaitTold(SenderEvent.DeadLettered.class, 10);
+        awaitReported(SenderEvent.DeadLettered.class, 10);
         send(dispatcher, guarded, "order-10");
-        awaitTold(SenderEvent.DeadLettered.class, 11);
+        awaitReported(SenderEvent.DeadLettered.class, 11);
 
         assertThat(receiver.requests()).hasSize(10);
         assertThat(dispatcher.states()).containsEntry("crm", "open");
@@ -450,9 +450,9 @@ class SenderTest {
         eventually().until(() -> {
             clock.pass(Duration.ofSeconds(1)); // those that wait for the probe
             dispatcher.tick();
-            return told(SenderEvent.Delivered.class).size() == 11;
+            return reported(SenderEvent.Delivered.class).size() == 11;
         });
-        assertThat(told(SenderEvent.CircuitChanged.class))
+        assertThat(reported(SenderEvent.CircuitChanged.class))
                 .extracting(SenderEvent.CircuitChanged::state)
                 .containsExactly(CircuitState.OPEN, CircuitState.HALF_OPEN, CircuitState.CLOSED);
         assertThat(receiver.requests()).hasSize(21);
@@ -463,7 +463,7 @@ class SenderTest {
         receiver.answering(400);
         Dispatcher dispatcher = dispatcher(crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.DeadLettered.class, 1);
+        awaitReported(SenderEvent.DeadLettered.class, 1);
         String id = letters().list(DeadLetters.Filter.ALL).get(0).id();
         receiver.answering(200);
         clock.pass(Duration.ofHours(1));
@@ -487,7 +487,7 @@ class SenderTest {
         receiver.answering(400);
         Dispatcher dispatcher = dispatcher(crm());
         send(dispatcher, crm(), "order-17");
-        awaitTold(SenderEvent.DeadLettered.class, 1);
+        awaitReported(SenderEvent.DeadLettered.class, 1);
         String id = letters().list(DeadLetters.Filter.ALL).get(0).id();
         clock.pass(Duration.ofHours(24).plusMillis(1));
 
@@ -534,9 +534,9 @@ class SenderTest {
         end.countDown();
         stop.join();
 
-        assertThat(told(SenderEvent.Delivered.class)).hasSize(2);
+        assertThat(reported(SenderEvent.Delivered.class)).hasSize(2);
         tick(dispatcher(crm()), 8);
-        assertThat(told(SenderEvent.Delivered.class)).hasSize(10).allMatch(it -> it.attempt() == 1);
+        assertThat(reported(SenderEvent.Delivered.class)).hasSize(10).allMatch(it -> it.attempt() == 1);
     }
 
     @Test
@@ -555,13 +555,13 @@ class SenderTest {
 
     @Test
     void aListenerThatThrowsChangesNothing() {
-        told.add(new SenderEvent.Disabled("listener is there"));
+        reported.add(new SenderEvent.Disabled("listener is there"));
         Dispatcher dispatcher = new Dispatcher(new SenderBuilder(SenderSettings.of(List.of(crm())))
                 .outbox(outbox)
                 .transport(new ApacheTransport())
                 .circuits(PolicyCircuitBreaker.factory(clock))
                 .listener(event -> {
-                    told.add(event);
+                    reported.add(event);
                     throw new IllegalStateException("broken");
                 })
                 .clock(clock)
@@ -571,11 +571,11 @@ class SenderTest {
         send(dispatcher, crm(), "order-1");
         send(dispatcher, crm(), "order-2");
 
-        awaitTold(SenderEvent.Delivered.class, 2);
+        awaitReported(SenderEvent.Delivered.class, 2);
     }
 
     @Test
-    void anOutboxThatIsAwayWhenTheOutcomeIsToldIsToldLater() {
+    void aResultThatCannotBeWrittenIsWrittenOnceTheOutboxIsBack() {
         receiver.answering(any -> {
             outbox.close(); // between the attempt and its outcome
             return Reply.of(200);

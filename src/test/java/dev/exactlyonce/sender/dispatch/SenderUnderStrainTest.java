@@ -59,7 +59,7 @@ class SenderUnderStrainTest {
     private Path folder;
 
     private final SettableClock clock = new SettableClock();
-    private final List<SenderEvent> told = new CopyOnWriteArrayList<>();
+    private final List<SenderEvent> reported = new CopyOnWriteArrayList<>();
     private HookServer receiver;
     private Outbox outbox;
     private Dispatcher dispatcher;
@@ -69,7 +69,7 @@ class SenderUnderStrainTest {
         receiver = HookServer.start();
         outbox = SqlOutbox.sqlite(
                 new SqliteSettings(folder.resolve("outbox.db"), SqliteSettings.DEFAULT_TIMEOUT), clock);
-        dispatcher = dispatcher(outbox, CommitTrigger.AT_ONCE, new ApacheTransport(), told::add);
+        dispatcher = dispatcher(outbox, CommitTrigger.AT_ONCE, new ApacheTransport(), reported::add);
     }
 
     @AfterEach
@@ -112,7 +112,7 @@ class SenderUnderStrainTest {
     }
 
     private long delivered() {
-        return told.stream().filter(SenderEvent.Delivered.class::isInstance).count();
+        return reported.stream().filter(SenderEvent.Delivered.class::isInstance).count();
     }
 
     /** The same outbox, but that it is away for one of its operations, once. */
@@ -154,7 +154,7 @@ class SenderUnderStrainTest {
             await().until(() -> delivered() == running);
         }
 
-        assertThat(told)
+        assertThat(reported)
                 .hasSize(events)
                 .allSatisfy(
                         it -> assertThat(((SenderEvent.Delivered) it).attempt()).isEqualTo(1));
@@ -178,7 +178,7 @@ class SenderUnderStrainTest {
                     }
                 },
                 new ApacheTransport(),
-                told::add);
+                reported::add);
         for (int i = 0; i < PLACES; i++) {
             send(joining, "batch-" + i);
         }
@@ -187,7 +187,7 @@ class SenderUnderStrainTest {
         send(joining, "order-17");
 
         await().until(() -> delivered() == 1);
-        assertThat(told)
+        assertThat(reported)
                 .extracting(it -> ((SenderEvent.Delivered) it).key().value())
                 .containsExactly("order-17");
         ends.forEach(it -> it.accept(true));
@@ -197,7 +197,7 @@ class SenderUnderStrainTest {
     }
 
     @Test
-    void aTransactionWhoseEndIsNotToldLosesNoPlace() {
+    void aTransactionWhoseEndIsNotReportedLosesNoSlot() {
         boolean[] isOpen = {true};
         Dispatcher joining = dispatcher(
                 outbox,
@@ -213,7 +213,7 @@ class SenderUnderStrainTest {
                     }
                 },
                 new ApacheTransport(),
-                told::add);
+                reported::add);
         for (int i = 0; i <= PLACES; i++) {
             send(joining, "batch-" + i);
         }
@@ -229,7 +229,7 @@ class SenderUnderStrainTest {
     @Test
     void aListenerWhoseClassesAreMissingDoesNotEndTheSettling() {
         Dispatcher telling = dispatcher(outbox, CommitTrigger.AT_ONCE, new ApacheTransport(), event -> {
-            told.add(event);
+            reported.add(event);
             throw new NoClassDefFoundError("of the observer");
         });
 
@@ -245,7 +245,7 @@ class SenderUnderStrainTest {
     void anEndpointThatIsGoneWhileTheOutboxIsAwayHasItsOutcomeWritten() {
         receiver.answering(410);
         Dispatcher disabling =
-                dispatcher(awayOnce(outbox, "disable"), CommitTrigger.AT_ONCE, new ApacheTransport(), told::add);
+                dispatcher(awayOnce(outbox, "disable"), CommitTrigger.AT_ONCE, new ApacheTransport(), reported::add);
 
         send(disabling, "order-17");
 
@@ -283,7 +283,7 @@ class SenderUnderStrainTest {
     }
 
     @Test
-    void eventsOfAnEndpointThatIsNotDeclaredAnyMoreAreToldOnce() {
+    void eventsOfAnEndpointThatIsNotDeclaredAnyMoreAreReportedOnce() {
         List<String> lines = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {
             @Override
@@ -323,7 +323,7 @@ class SenderUnderStrainTest {
                 return new TransportResult.None(TransportResult.TransportFailure.DNS);
             }
         };
-        Dispatcher stopping = dispatcher(outbox, CommitTrigger.AT_ONCE, slow, told::add);
+        Dispatcher stopping = dispatcher(outbox, CommitTrigger.AT_ONCE, slow, reported::add);
         send(stopping, "order-17");
         runs.await();
         Thread stop = new Thread(stopping::close);
@@ -337,12 +337,12 @@ class SenderUnderStrainTest {
 
     @Test
     void anEventSentWhileTheSenderStopsIsKept() {
-        EndpointWorker lane = new EndpointWorker(crm(), EndpointCircuitBreaker.NONE);
-        lane.take(1);
-        await().until(() -> lane.close(0));
+        EndpointWorker worker = new EndpointWorker(crm(), EndpointCircuitBreaker.NONE);
+        worker.take(1);
+        await().until(() -> worker.close(0));
 
-        assertThat(lane.run(() -> {})).isFalse();
-        assertThat(lane.take(Integer.MAX_VALUE)).isEqualTo(PLACES);
+        assertThat(worker.run(() -> {})).isFalse();
+        assertThat(worker.take(Integer.MAX_VALUE)).isEqualTo(PLACES);
     }
 
     @Test
@@ -363,7 +363,7 @@ class SenderUnderStrainTest {
     void aReceiverThatAsksForYearsDoesNotHideItsEventInTheOutbox() {
         receiver.answering(any -> Reply.of(503, "Sat, 01 Jan 2039 00:00:00 GMT"));
         send(dispatcher, "order-17");
-        await().until(() -> !told.isEmpty());
+        await().until(() -> !reported.isEmpty());
         DeadLetter letter = outbox.list(DeadLetters.Filter.ALL).get(0);
 
         assertThat(outbox.replay(letter.id(), Optional.empty())).isEqualTo(DeadLetters.Replay.REPLAYED);
@@ -390,11 +390,11 @@ class SenderUnderStrainTest {
         }
         List<ClaimedEvent> claimed = outbox.claim("crm", 3, Dispatcher.LEASE);
         List<String> written = new CopyOnWriteArrayList<>();
-        ResultWriter settler = new ResultWriter(
+        ResultWriter writer = new ResultWriter(
                 outbox, it -> written.add(it.event().event().key().value()), Duration.ofMillis(5));
 
         for (ClaimedEvent it : claimed) {
-            settler.add(
+            writer.add(
                     it.event().key().value().equals("bad")
                             ? new AttemptResult.Exhausted(
                                     it, Optional.empty(), "bad", Optional.of(java.time.Instant.MAX))
@@ -402,7 +402,7 @@ class SenderUnderStrainTest {
         }
 
         await().until(() -> written.size() == 2);
-        settler.close();
+        writer.close();
     }
 
     @Test
@@ -433,7 +433,7 @@ class SenderUnderStrainTest {
                     return method.invoke(outbox, args);
                 });
         receiver.answering(400);
-        Dispatcher dead = dispatcher(counting, CommitTrigger.AT_ONCE, new ApacheTransport(), told::add);
+        Dispatcher dead = dispatcher(counting, CommitTrigger.AT_ONCE, new ApacheTransport(), reported::add);
 
         send(dead, "order-17");
 

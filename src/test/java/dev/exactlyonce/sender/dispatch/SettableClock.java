@@ -6,7 +6,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
-/** Time that passes when it is told to, for whoever wants an instant and whoever wants nanoseconds. */
+/** A clock that a test sets, as instants and as nanoseconds. */
 public final class SettableClock implements InstantSource, LongSupplier {
     public static final Instant START = Instant.parse("2026-11-30T12:00:00Z");
 

@@ -153,7 +153,7 @@ class StatusTableTest {
     }
 
     @Test
-    void whereNobodyListensItIsTriedAgain() throws Exception {
+    void aRefusedConnectionIsRetried() throws Exception {
         int port;
         try (ServerSocket once = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = once.getLocalPort();

@@ -120,7 +120,7 @@ class ApacheTransportTest {
     }
 
     @Test
-    void aChallengeIsAnAnswerAndNobodyLogsIn() throws Exception {
+    void aChallengeIsAResponseAndNoLoginFollows() throws Exception {
         try (Receiver receiver = Receiver.start(Receiver.status(401, "WWW-Authenticate: Basic realm=\"x\""))) {
             assertThat(post(receiver)).isEqualTo(new TransportResult.Status(401, Optional.empty()));
             assertThat(receiver.requests()).hasSize(1);

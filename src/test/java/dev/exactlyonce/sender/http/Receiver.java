@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
 
-/** A receiver over plain sockets, at 127.0.0.1 alone: hears every byte, and says whatever it is told to. */
+/** A receiver over plain sockets, at 127.0.0.1 alone: reads every byte, and answers what the test says. */
 public final class Receiver implements AutoCloseable {
     /** What it says to a request; the connection stays open unless this closes or throws. */
     @FunctionalInterface

@@ -59,7 +59,7 @@ class TransportFailureTest {
     }
 
     @Test
-    void aPortWhereNobodyListensIsNoConnection() throws Exception {
+    void aPortWithoutAListenerIsAFailedConnection() throws Exception {
         int port;
         try (ServerSocket once = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = once.getLocalPort();
@@ -229,7 +229,7 @@ class TransportFailureTest {
     }
 
     @Test
-    void anEndpointInTroubleKeepsItsConnections() throws Exception {
+    void anEndpointThatFailsKeepsItsConnections() throws Exception {
         CompletableFuture<Receiver> itself = new CompletableFuture<>();
         List<Receiver.Script> scripts = List.of(
                 Receiver.raw("HTTP/1.1 000 Whatever\r\n\r\n"),

@@ -559,7 +559,7 @@ class RedisDeadLettersTest {
     }
 
     @Test
-    void anEntryOfSomebodyElseIsPassedOver() {
+    void anEntryOfAnotherProgramIsSkipped() {
         redis.command("XADD", "exactlyonce:dlq", "*", "endpoint", "crm", "key", "not ours");
         String id = deadInRedis("k");
 

@@ -111,8 +111,8 @@ abstract class OutboxContract {
         return new AttemptResult.Exhausted(event, Optional.empty(), "deadline", Optional.empty());
     }
 
-    private boolean settle(AttemptResult settlement) {
-        List<Boolean> answers = outbox.settle(List.of(settlement));
+    private boolean settle(AttemptResult result) {
+        List<Boolean> answers = outbox.settle(List.of(result));
         assertThat(answers).hasSize(1);
         return answers.get(0);
     }
@@ -309,7 +309,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void anOwnerWhoseLeaseEndedStillSettlesWhileNobodyElseClaimed() throws Exception {
+    void anOwnerWhoseLeaseEndedStillWritesItsResultWhileNoOtherOwnerClaimed() throws Exception {
         ClaimedEvent late = claimed("k");
         letPass(LEASE.multipliedBy(2));
 
@@ -388,14 +388,14 @@ abstract class OutboxContract {
     }
 
     @Test
-    void aSettlementThatIsRepeatedStandsAndChangesNothing() throws Exception {
+    void aResultThatIsWrittenAgainChangesNothing() throws Exception {
         ClaimedEvent again = claimed("again");
         ClaimedEvent dead = claimed("dead");
         ClaimedEvent done = claimed("done");
-        List<AttemptResult> settlements = List.of(again(again, Duration.ofSeconds(5)), dead(dead), delivered(done));
-        assertThat(outbox.settle(settlements)).containsExactly(true, true, true);
+        List<AttemptResult> results = List.of(again(again, Duration.ofSeconds(5)), dead(dead), delivered(done));
+        assertThat(outbox.settle(results)).containsExactly(true, true, true);
         letPass(Duration.ofSeconds(5));
-        assertThat(outbox.settle(settlements)).containsExactly(true, true, true);
+        assertThat(outbox.settle(results)).containsExactly(true, true, true);
         assertThat(settle(delivered(dead))).isTrue();
 
         ClaimedEvent second = claimOne();
@@ -407,14 +407,14 @@ abstract class OutboxContract {
     }
 
     @Test
-    void settlementsOfManyAreAnsweredInTheirOrder() throws Exception {
+    void resultsOfManyAreAnsweredInTheirOrder() throws Exception {
         ClaimedEvent lost = claimed("lost");
         letPass(LEASE);
         claimOne();
-        List<AttemptResult> settlements = new ArrayList<>();
+        List<AttemptResult> results = new ArrayList<>();
         List<Boolean> answers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            settlements.addAll(List.of(
+            results.addAll(List.of(
                     dead(claimed("dead" + i)),
                     delivered(lost),
                     new AttemptResult.Abandoned(claimed("dropped" + i), Optional.empty()),
@@ -423,7 +423,7 @@ abstract class OutboxContract {
             answers.addAll(List.of(true, false, true, true, true));
         }
 
-        assertThat(outbox.settle(settlements)).isEqualTo(answers);
+        assertThat(outbox.settle(results)).isEqualTo(answers);
         assertThat(outbox.settle(List.of())).isEmpty();
         assertThat(outbox.list(DeadLetters.Filter.ALL)).hasSize(20);
         assertThat(count("SELECT count(*) FROM exactly_once_outbox WHERE state = 'done'"))
@@ -560,7 +560,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void aSecondReplayIsToldSo() {
+    void aSecondReplayIsReportedAsSuch() {
         String id = deadLetter("k");
 
         assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.REPLAYED);
@@ -764,7 +764,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void eventsOfEndpointsThatNobodyDeclaresAreCounted() {
+    void eventsOfUndeclaredEndpointsAreCounted() {
         putWaiting("waiting");
         claimed("claimed");
         deadLetter("dead");
@@ -777,7 +777,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void aDisabledEndpointStaysSoForEverybodyUntilItIsEnabled() {
+    void aDisabledEndpointStaysSoForAllReplicasUntilItIsEnabled() {
         assertThat(outbox.disabled()).isEmpty();
         outbox.disable("crm", "410");
         outbox.disable("crm", "by hand");
@@ -806,7 +806,7 @@ abstract class OutboxContract {
     }
 
     @Test
-    void anOutageIsToldByEveryOperation() throws Exception {
+    void anOutageIsReportedByEveryOperation() throws Exception {
         ClaimedEvent claimed = claimed("k");
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {

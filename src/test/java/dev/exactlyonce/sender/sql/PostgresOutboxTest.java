@@ -110,7 +110,7 @@ class PostgresOutboxTest extends OutboxContract {
     }
 
     @Test
-    void aFailureInsideACallersTransactionIsToldFromTheOtherThread() throws Exception {
+    void aFailureInsideACallersTransactionIsReportedFromTheOtherThread() throws Exception {
         try (CallersTransaction transaction = new CallersTransaction(postgres.source());
                 Outbox joining = joining(transaction)) {
             joining.due();
@@ -148,7 +148,7 @@ class PostgresOutboxTest extends OutboxContract {
     }
 
     @Test
-    void aDatabaseThatIsNotThereIsUnavailableAndItsAddressIsNotTold() {
+    void aDatabaseThatIsNotThereIsUnavailableAndItsAddressIsNotShown() {
         Outbox away = SqlOutbox.postgres(postgres.sourceOfNoDatabase());
 
         assertThatThrownBy(away::due)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A receiver in Python checks what is sent with its own {@code hmac} and {@code json}; told as skipped without python3. */
+/** A receiver in Python checks what is sent with its own {@code hmac} and {@code json}; skipped without python3. */
 @EnabledIf(value = "isPythonThere", disabledReason = "there is no python3 on this machine")
 class PythonReceiverTest {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

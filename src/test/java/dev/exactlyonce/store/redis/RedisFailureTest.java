@@ -120,7 +120,7 @@ class RedisFailureTest {
     }
 
     @Test
-    void aShortPauseIsNoTroubleAtAll() throws Exception {
+    void aShortPauseFailsNothing() throws Exception {
         store.close();
         store = RedisStoreContract.connected(new RedisStore(redis.settings(PATIENT), watched));
         redis.pause();
@@ -135,9 +135,9 @@ class RedisFailureTest {
     }
 
     @Test
-    void aKilledRedisIsUnavailableAtOnceAndARestartedOneIsToldOfOnce() {
+    void aKilledRedisIsUnavailableAtOnceAndARestartIsReportedOnce() {
         Claim mine = held("k");
-        await().until(() -> watched.told.get() > 0);
+        await().until(() -> watched.reported.get() > 0);
         redis.kill();
         assertEveryCallIsUnavailable(mine, "Redis cannot be reached");
         redis.restart();
@@ -146,9 +146,9 @@ class RedisFailureTest {
         await().untilAsserted(() -> assertThat(watched.restarts).hasValue(1));
         store.probe();
         held("other");
-        int told = watched.told.get();
+        int reported = watched.reported.get();
         store.probe();
-        await().until(() -> watched.told.get() > told);
+        await().until(() -> watched.reported.get() > reported);
         assertThat(watched.restarts).hasValue(1);
     }
 
@@ -161,7 +161,7 @@ class RedisFailureTest {
         redis.restart();
 
         assertRecovers(claim("k"));
-        await().until(() -> watched.told.get() > 0);
+        await().until(() -> watched.reported.get() > 0);
         assertThat(watched.restarts).hasValue(0);
     }
 
@@ -204,7 +204,7 @@ class RedisFailureTest {
     }
 
     @Test
-    void anEvictionPolicyIsToldOfAndThatItIsGone() {
+    void anEvictionPolicyIsReportedAndItsEndToo() {
         redis.command("CONFIG", "SET", "maxmemory", "100mb");
         redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         held("k");
@@ -225,7 +225,7 @@ class RedisFailureTest {
         Claim mine = held("k");
         store.probe();
         assertThat(store.record(mine, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Written.class);
-        assertThat(watched.told).hasValue(0);
+        assertThat(watched.reported).hasValue(0);
     }
 
     @Test
@@ -275,7 +275,7 @@ class RedisFailureTest {
     }
 
     @Test
-    void closingAnswersWhoeverStillWaits() throws Exception {
+    void closingAnswersCallersThatStillWait() throws Exception {
         store.close();
         store = RedisStoreContract.connected(new RedisStore(redis.settings(PATIENT), watched));
         redis.pause();

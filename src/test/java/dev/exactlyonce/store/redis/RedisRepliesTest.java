@@ -128,7 +128,7 @@ class RedisRepliesTest {
             assertGranted(claim("k" + i));
             proxy.cut();
         }
-        await().until(() -> watched.told.get() >= 5);
+        await().until(() -> watched.reported.get() >= 5);
         assertThat(watched.restarts).hasValue(0);
     }
 
