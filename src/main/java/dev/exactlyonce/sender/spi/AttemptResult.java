@@ -35,6 +35,6 @@ public sealed interface AttemptResult {
     record Exhausted(ClaimedEvent event, Optional<Attempt> made, String error, Optional<Instant> notBefore)
             implements AttemptResult {}
 
-    /** It may be lost, and is: {@link Endpoint.Guarantee#AT_MOST_ONCE}. */
+    /** It may be lost, and is: {@link dev.exactlyonce.sender.Endpoint.Guarantee#AT_MOST_ONCE}. */
     record Abandoned(ClaimedEvent event, Optional<Attempt> made) implements AttemptResult {}
 }
