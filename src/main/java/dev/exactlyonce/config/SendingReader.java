@@ -18,8 +18,7 @@ import java.util.stream.Collectors;
 final class SendingReader {
     /** What each brings, and its Maven coordinates. */
     private static final Map<String, String> NEEDED = Map.of(
-            "org.apache.hc.client5.http.impl.classic.HttpClients", "org.apache.httpcomponents.client5:httpclient5",
-            "dev.failsafe.CircuitBreaker", "dev.failsafe:failsafe");
+            "org.apache.hc.client5.http.impl.classic.HttpClients", "org.apache.httpcomponents.client5:httpclient5");
 
     private static final Pattern JNDI_NAME = Pattern.compile("[A-Za-z0-9:/._-]{1,200}");
 

@@ -70,7 +70,7 @@ public final class Wars {
     /** Adds what an application adds to send. */
     public static WebArchive withSender(WebArchive war) {
         File[] libraries = new File(System.getProperty("war.libs"))
-                .listFiles((folder, name) -> name.matches("(httpclient5|httpcore5|slf4j-api|failsafe).*\\.jar"));
+                .listFiles((folder, name) -> name.matches("(httpclient5|httpcore5|slf4j-api).*\\.jar"));
         return war.addAsLibraries(libraries);
     }
 

@@ -52,7 +52,7 @@ class RedisAclTest extends RedisStoreContract {
         try (RedisStore other = connected(new RedisStore(settings(), watched, shop))) {
             await().until(() -> redis.command("ZRANGE", "exactlyonce:applications", "0", "-1")
                     .equals("shop"));
-            await().untilAsserted(() -> assertThat(watched.told).hasPositiveValue());
+            await().untilAsserted(() -> assertThat(watched.reported).hasPositiveValue());
         }
         assertThat(watched.hidden).isEmpty();
     }
