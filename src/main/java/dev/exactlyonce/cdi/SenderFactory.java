@@ -29,7 +29,7 @@ final class SenderFactory {
         SenderConfiguration sending = settings.sending();
         Outbox outbox = sending.dataSource()
                 .<Outbox>map(name -> SqlOutbox.postgres(dataSource(name), transaction::isActive))
-                .orElseGet(() -> ofThisReplica(sending, settings.redis()));
+                .orElseGet(() -> ofThisReplica(sending, StoreFactory.redis(settings)));
         CommitTrigger commits =
                 sending.dataSource().isPresent() ? new CommitWithJta(transaction) : CommitTrigger.AT_ONCE;
         return Sender.open(

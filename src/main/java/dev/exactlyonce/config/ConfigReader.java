@@ -1,5 +1,7 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.common.WholeNumbers;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -126,6 +128,18 @@ final class ConfigReader {
                 .orElse(fallback);
     }
 
+    /** The value of a setting without a scope; empty where it is not set, or not allowed, which is a problem then. */
+    <T> Optional<T> find(SettingDefinition<T> setting) {
+        return text(setting.name()).flatMap(text -> {
+            try {
+                return Optional.of(setting.parse(text));
+            } catch (IllegalArgumentException fault) {
+                problem(setting.name(), String.valueOf(fault.getMessage()));
+                return Optional.empty();
+            }
+        });
+    }
+
     Duration duration(Property setting, Duration fallback, Duration least, Duration most) {
         return read(setting, fallback, text -> {
             try {
@@ -153,16 +167,8 @@ final class ConfigReader {
         return read(
                 setting,
                 fallback,
-                text -> wholeNumber(text, 0, most).orElseThrow(() -> notAllowed(text, "a whole number, 0 to " + most)));
-    }
-
-    /** ASCII digits alone: what {@link Integer#parseInt} takes besides is more often a slip than meant. */
-    static Optional<Integer> wholeNumber(String text, int least, int most) {
-        return Optional.of(text)
-                .filter(it -> it.matches("[0-9]{1,10}"))
-                .map(Long::parseLong)
-                .filter(it -> it >= least && it <= most)
-                .map(Long::intValue);
+                text -> WholeNumbers.parse(text, 0, most)
+                        .orElseThrow(() -> notAllowed(text, "a whole number, 0 to " + most)));
     }
 
     boolean bool(Property setting, boolean fallback) {

@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.common.WholeNumbers;
 import dev.exactlyonce.sender.BodyCodec;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
@@ -145,7 +146,7 @@ final class EndpointReader {
         return values.read(
                 SenderSetting.CONCURRENCY,
                 Endpoint.DEFAULT_CONCURRENCY,
-                text -> ConfigReader.wholeNumber(text, 1, Endpoint.MOST_CONCURRENCY)
+                text -> WholeNumbers.parse(text, 1, Endpoint.MOST_CONCURRENCY)
                         .orElseThrow(() -> ConfigReader.notAllowed(text, SenderSetting.CONCURRENCY.allowed())));
     }
 }

@@ -1,8 +1,10 @@
 package dev.exactlyonce.config;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Finds names that nobody would read, or not as they are meant: a setting that is not applied stops the deployment. */
@@ -12,16 +14,22 @@ final class NameCheck {
 
     private final Set<String> sources;
     private final Set<String> endpoints;
+    private final List<String> ofStores;
 
-    /** Of these declared sources and endpoints. */
-    NameCheck(Set<String> sources, Set<String> endpoints) {
+    /**
+     * Of these declared sources and endpoints.
+     *
+     * @param ofStores the names of the stores' settings
+     */
+    NameCheck(Set<String> sources, Set<String> endpoints, List<String> ofStores) {
+        this.ofStores = List.copyOf(ofStores);
         this.sources = sources;
         this.endpoints = endpoints;
     }
 
     /** Every documented name. */
     Set<String> known() {
-        Set<String> known = new TreeSet<>();
+        Set<String> known = new TreeSet<>(ofStores);
         Setting.names(sources).forEach(known::add);
         SenderSetting.names(endpoints).forEach(known::add);
         return known;
@@ -60,8 +68,9 @@ final class NameCheck {
         return "; the nearest known one is " + nearest(folded);
     }
 
-    private static String nearest(String folded) {
-        return Stream.concat(Setting.names(Set.of()), SenderSetting.names(Set.of()))
+    private String nearest(String folded) {
+        return Stream.of(ofStores.stream(), Setting.names(Set.of()), SenderSetting.names(Set.of()))
+                .flatMap(Function.identity())
                 .min(Comparator.comparingInt(known -> EditDistance.distance(folded, Notation.folded(known))))
                 .orElseThrow();
     }

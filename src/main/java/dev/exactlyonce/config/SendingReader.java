@@ -25,12 +25,10 @@ final class SendingReader {
 
     private final ConfigReader values;
     private final Predicate<String> isThere;
-    private final SqliteReader sqlite;
 
     /** @param isThere whether the application brings a class */
-    SendingReader(ConfigReader values, SqliteReader sqlite, Predicate<String> isThere) {
+    SendingReader(ConfigReader values, Predicate<String> isThere) {
         this.values = values;
-        this.sqlite = sqlite;
         this.isThere = isThere;
     }
 
@@ -48,7 +46,7 @@ final class SendingReader {
     }
 
     /** @param bodies the largest body of each source */
-    SenderConfiguration read(Set<String> names, Map<String, Integer> bodies) {
+    SenderConfiguration read(Set<String> names, Map<String, Integer> bodies, SqliteReader sqlite) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         names.forEach(name -> new EndpointReader(values, name).read(name).ifPresent(it -> endpoints.put(name, it)));
         Optional<String> dataSource = values.read(SenderSetting.DATA_SOURCE, Optional.empty(), text -> {
@@ -63,9 +61,7 @@ final class SendingReader {
         if (!names.isEmpty()) {
             NEEDED.forEach(this::require);
         }
-        Optional<SqliteSettings> file = names.isEmpty() || dataSource.isPresent()
-                ? Optional.empty()
-                : sqlite.read(SenderSetting.SQLITE_PATH, "exactly-once-sender-", true, SqliteSettings.DEFAULT_TIMEOUT);
+        Optional<SqliteSettings> file = names.isEmpty() || dataSource.isPresent() ? Optional.empty() : sqlite.read();
         SenderSettings settings = new SenderSettings(
                 endpoints,
                 values.duration(

@@ -1,13 +1,12 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.redis.RedisSettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Every setting of the receiving side: its name, its default, what is allowed and what it means. The README's table is made from here. */
+/** Every setting of the receiving side: its name, its default, what is allowed and what it means. The tables of doc/configuration.md are made from here. */
 enum Setting implements Property {
     SOURCES(
             "exactlyonce.sources",
@@ -52,63 +51,6 @@ enum Setting implements Property {
             "100000",
             "0 to 10000000",
             "How many records this replica answers for without asking the store."),
-    SQLITE_PATH(
-            "exactlyonce.sqlite.path",
-            "exactly-once-<application name>.db",
-            "a file in a folder that exists, on a local file system",
-            "The database file, relative to the server's working directory; with `redis`, of its fallback."),
-    SQLITE_FILE_SYSTEM(
-            "exactlyonce.sqlite.file-system",
-            "local",
-            "`local`, `any`",
-            "Where the database files may be, the sender's too: on a file system that is known to be local, or on any."
-                    + " SQLite loses keys on one that machines share."),
-    REDIS_URL(
-            "exactlyonce.redis.url",
-            "redis://127.0.0.1:6379",
-            "`redis://[user[:password]@]host[:port][/database]`, or `rediss://` for TLS",
-            "Where Redis is; user and password are percent-encoded. Without a user: `redis://:password@host`."),
-    REDIS_HOST(
-            "exactlyonce.redis.host",
-            "`127.0.0.1`",
-            "a host name or an IP address",
-            "Instead of the URL: the host; not beside one."),
-    REDIS_PORT("exactlyonce.redis.port", "`6379`", "1 to 65535", "Instead of the URL: the port; not beside one."),
-    REDIS_DATABASE("exactlyonce.redis.database", "`0`", "0 to 2147483647", "The database, unless the URL names it."),
-    REDIS_USERNAME(
-            "exactlyonce.redis.username", "not set", "a text, beside a password", "The user, unless the URL names it."),
-    REDIS_PASSWORD(
-            "exactlyonce.redis.password",
-            "not set",
-            "a text, neither `{xor}` nor `{aes}`",
-            "The password, unless the URL has it."),
-    REDIS_CONFIG_FILE(
-            "exactlyonce.redis.config-file",
-            "not set",
-            "a file that exists and can be read",
-            "A Redisson YAML, for Sentinel, Cluster or own certificates; URL, host, port, database, user and password"
-                    + " do not count beside it."),
-    REDIS_PREFIX(
-            "exactlyonce.redis.prefix",
-            RedisSettings.DEFAULT_PREFIX,
-            "1 to 100 printable ASCII characters, no blank, no `{` or `}`",
-            "Stands before every key in Redis."),
-    REDIS_TIMEOUT(
-            "exactlyonce.redis.timeout",
-            "PT0.5S",
-            "a duration, PT0.01S to PT60S",
-            "How long Redis may take to answer; then it counts as unavailable."),
-    REDIS_WAIT_REPLICAS(
-            "exactlyonce.redis.wait-replicas",
-            "0",
-            "0 to 16",
-            "How many Redis replicas must have a write before it counts; 0 trusts the master alone."),
-    REDIS_SHARED_WITH(
-            "exactlyonce.redis.shared-with",
-            "not set",
-            "names of applications, separated by commas, with `*` for any characters, as in `shop-*`",
-            "Other applications that use the same prefix on purpose, such as the next version of this one under another"
-                    + " name: their records count here, and nothing warns of them."),
     DOWN_WHEN_DEGRADED(
             "exactlyonce.health.down-when-degraded",
             "false",
@@ -187,7 +129,7 @@ enum Setting implements Property {
     SOURCE_PRESET(
             "preset",
             "not set",
-            "a row of [doc/sources.md](doc/sources.md)",
+            "a row of [the table of senders](sources.md)",
             "Who sends: key, signature, lease and TTL as that sender has them."),
     SOURCE_SECRET(
             "secret",
@@ -322,9 +264,11 @@ enum Setting implements Property {
         return Stream.concat(global, ofSources.build());
     }
 
-    /** The reference table, as the README has it. */
-    static String table() {
-        return table(values());
+    /** The reference table, of the settings of a source, or of the others. */
+    static String table(boolean ofASource) {
+        return table(Arrays.stream(values())
+                .filter(it -> it.isOfASource() == ofASource)
+                .toArray(Property[]::new));
     }
 
     static String table(Property[] properties) {

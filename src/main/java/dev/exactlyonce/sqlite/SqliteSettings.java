@@ -94,6 +94,16 @@ public record SqliteSettings(Path path, Duration timeout, FileSystem fileSystem)
         }
     }
 
+    /** A file by its path, as it is configured; relative to the server's working directory. */
+    public static SqliteSettings of(String path, Duration timeout, FileSystem fileSystem) {
+        return new SqliteSettings(Path.of(path), timeout, fileSystem);
+    }
+
+    /** The default name of an application's file. */
+    public static String fileName(String prefix, String application) {
+        return prefix + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db";
+    }
+
     /** Whether sqlite-jdbc is there: an application may leave it out. */
     public static boolean isDriverThere() {
         try {

@@ -79,7 +79,7 @@ class NotationsTest {
     }
 
     private static SettingsReader.Reading read(Set<String> literals, ConfigSource... sources) {
-        return new SettingsReader(config(sources), "shop", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+        return new SettingsReader(config(sources), "shop", StoreProviders.ofThisApplication(), InstantSource.system())
                 .read(literals);
     }
 

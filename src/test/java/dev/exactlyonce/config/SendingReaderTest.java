@@ -44,7 +44,7 @@ class SendingReaderTest {
                                 .withSources(new PropertiesConfigSource(all, "test", 100))
                                 .build(),
                         "shop",
-                        RedisClientCheck.OF_THE_STORE,
+                        StoreProviders.ofThisApplication(),
                         InstantSource.system())
                 .read(Set.of("billing"));
     }

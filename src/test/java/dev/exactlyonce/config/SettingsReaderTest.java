@@ -40,7 +40,8 @@ class SettingsReaderTest {
     }
 
     private static SettingsReader.Reading read(Map<String, String> properties, String... literals) {
-        return new SettingsReader(config(properties), "shop", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+        return new SettingsReader(
+                        config(properties), "shop", StoreProviders.ofThisApplication(), InstantSource.system())
                 .read(Set.of(literals));
     }
 
@@ -114,8 +115,8 @@ class SettingsReaderTest {
     void withoutAnyConfigurationEverySettingHasItsDefault() {
         Settings settings = settings(Map.of(), "github");
         assertThat(settings.application()).isEqualTo("shop");
-        assertThat(settings.store()).isEqualTo(Settings.Store.SQLITE);
-        assertThat(settings.sqlite().orElseThrow().path())
+        assertThat(settings.store().name()).isEqualTo("sqlite");
+        assertThat(settings.store().sqliteFile().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-shop.db").toAbsolutePath());
         assertThat(settings.maxHold()).isEqualTo(Duration.ofHours(1));
         assertThat(settings.remember()).isEqualTo(100_000);
@@ -160,7 +161,7 @@ class SettingsReaderTest {
         Settings spelledOut = settings(written, "github");
         assertThat(spelledOut.maxHold()).isEqualTo(byDefault.maxHold());
         assertThat(spelledOut.remember()).isEqualTo(byDefault.remember());
-        assertThat(spelledOut.store()).isEqualTo(byDefault.store());
+        assertThat(spelledOut.store().name()).isEqualTo(byDefault.store().name());
         assertThat(spelledOut.downWhenDegraded()).isEqualTo(byDefault.downWhenDegraded());
         SourceSettings spelledOutSource = source(spelledOut, "github");
         SourceSettings defaultSource = source(byDefault, "github");
@@ -190,7 +191,7 @@ class SettingsReaderTest {
                 Map.entry("exactlyonce.source.github.duplicate", "replay"),
                 Map.entry("exactlyonce.source.github.replay.max-size", "1000")));
         assertThat(settings.sources().names()).containsExactly("billing", "github");
-        assertThat(settings.sqlite().orElseThrow().path())
+        assertThat(settings.store().sqliteFile().orElseThrow().path())
                 .isEqualTo(HERE.resolve("keys.db").toAbsolutePath());
         assertThat(settings.maxHold()).isEqualTo(Duration.ofMinutes(20));
         assertThat(settings.remember()).isZero();
@@ -249,17 +250,20 @@ class SettingsReaderTest {
     void theMemoryStoreNeedsNoFile() {
         Settings settings =
                 settings(Map.of("exactlyonce.store", "memory", "exactlyonce.sqlite.path", "no/such/folder/keys.db"));
-        assertThat(settings.store()).isEqualTo(Settings.Store.MEMORY);
-        assertThat(settings.sqlite()).isEmpty();
+        assertThat(settings.store().name()).isEqualTo("memory");
+        assertThat(settings.store().sqliteFile()).isEmpty();
     }
 
     @Test
     void anApplicationsNameMakesAFileNameOfThisFolder() {
         Settings settings = new SettingsReader(
-                        config(Map.of()), "../my shop\u0000", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+                        config(Map.of()),
+                        "../my shop\u0000",
+                        StoreProviders.ofThisApplication(),
+                        InstantSource.system())
                 .read(Set.of())
                 .settings();
-        assertThat(settings.sqlite().orElseThrow().path())
+        assertThat(settings.store().sqliteFile().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-.._my_shop_.db").toAbsolutePath());
     }
 
@@ -306,7 +310,7 @@ class SettingsReaderTest {
     @Test
     void aPathWithACharacterThatNoPathHasIsNamed() {
         assertThat(problems("exactlyonce.sqlite.path", "a\u0000b"))
-                .containsExactly("exactlyonce.sqlite.path: is no path of this system");
+                .containsExactly("exactlyonce.sqlite.path: is not a valid path on this system");
     }
 
     @ParameterizedTest
@@ -484,7 +488,7 @@ class SettingsReaderTest {
                         300))
                 .build();
         SettingsReader.Reading reading = new SettingsReader(
-                        config, "shop", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+                        config, "shop", StoreProviders.ofThisApplication(), InstantSource.system())
                 .read(Set.of("my-src"));
         assertThat(reading.problems()).isEmpty();
         SourceSettings source = source(reading.settings(), "my-src");
