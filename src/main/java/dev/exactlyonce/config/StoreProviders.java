@@ -27,13 +27,12 @@ record StoreProviders(
         BiFunction<RequiredLibrary, ClassLoader, Optional<String>> versions) {
     private static final String NAME = "[a-z][a-z0-9-]{0,62}";
 
-    /** Those of this application: its class loader is the one of this class, in a WAR and in the tests. */
+    /** Those of the application that deploys now. */
     static StoreProviders ofThisApplication() {
         List<StoreProvider> found = new ArrayList<>();
         List<String> faults = new ArrayList<>();
-        Iterator<StoreProvider> services = ServiceLoader.load(
-                        StoreProvider.class, StoreProviders.class.getClassLoader())
-                .iterator();
+        Iterator<StoreProvider> services =
+                ServiceLoader.load(StoreProvider.class, classLoader()).iterator();
         while (true) {
             try {
                 if (!services.hasNext()) {
@@ -43,6 +42,19 @@ record StoreProviders(
             } catch (ServiceConfigurationError | LinkageError unusable) {
                 faults.add("a store provider cannot be loaded: " + unusable.getMessage());
             }
+        }
+    }
+
+    /** The deploying thread's, which also finds a store in a WAR whose EAR contains this library; else the library's own. */
+    private static ClassLoader classLoader() {
+        ClassLoader own = StoreProviders.class.getClassLoader();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        try {
+            return context != null && context.loadClass(StoreProvider.class.getName()) == StoreProvider.class
+                    ? context
+                    : own;
+        } catch (ClassNotFoundException | LinkageError ofAnotherApplication) {
+            return own;
         }
     }
 
