@@ -140,6 +140,13 @@ final class ConfigReader {
         });
     }
 
+    /** The value of a setting without a scope, or its default. */
+    <T> T get(SettingDefinition<T> setting) {
+        return find(setting)
+                .or(setting::defaultValue)
+                .orElseThrow(() -> new IllegalStateException(setting + " has no default"));
+    }
+
     Duration duration(Property setting, Duration fallback, Duration least, Duration most) {
         return read(setting, fallback, text -> {
             try {
@@ -198,7 +205,11 @@ final class ConfigReader {
     }
 
     static IllegalArgumentException notAllowed(String text, String allowed) {
+        return new IllegalArgumentException(notAllowedFault(text, allowed));
+    }
+
+    static String notAllowedFault(String text, String allowed) {
         String shown = text.length() > 80 ? text.substring(0, 80) + "…" : text;
-        return new IllegalArgumentException("'" + shown + "' is not allowed; allowed: " + allowed);
+        return "'" + shown + "' is not allowed; allowed: " + allowed;
     }
 }

@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.spi.SettingDefinition;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -30,9 +31,15 @@ final class NameCheck {
     /** Every documented name. */
     Set<String> known() {
         Set<String> known = new TreeSet<>(ofStores);
+        known.addAll(global());
         Setting.names(sources).forEach(known::add);
         SenderSetting.names(endpoints).forEach(known::add);
         return known;
+    }
+
+    private static List<String> global() {
+        return Stream.concat(GlobalSettings.ALL.stream().map(SettingDefinition::name), SettingsReader.NOT_YET.stream())
+                .toList();
     }
 
     void report(ConfigNames names, ConfigReader values) {
@@ -69,7 +76,7 @@ final class NameCheck {
     }
 
     private String nearest(String folded) {
-        return Stream.of(ofStores.stream(), Setting.names(Set.of()), SenderSetting.names(Set.of()))
+        return Stream.of(ofStores.stream(), global().stream(), SenderSetting.names(Set.of()))
                 .flatMap(Function.identity())
                 .min(Comparator.comparingInt(known -> EditDistance.distance(folded, Notation.folded(known))))
                 .orElseThrow();

@@ -1,24 +1,20 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.admission.SourcePolicy;
-import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Reads and checks the whole configuration. */
 public final class SettingsReader {
-    private static final Duration MAX_HOLD = Duration.ofDays(365);
+    /** Names of the contract that this version refuses, so that no one relies on them by mistake. */
+    static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
 
     private final ConfigNames names;
     private final ConfigReader values;
@@ -65,7 +61,7 @@ public final class SettingsReader {
         NameCheck check = new NameCheck(declared, endpoints, stores.settingNames());
         names.know(check.known());
         check.report(names, values);
-        Setting.NOT_YET.forEach(name -> values.text(name)
+        NOT_YET.forEach(name -> values.text(name)
                 .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
 
         StoreReader storeReader = new StoreReader(values, stores, application);
@@ -76,9 +72,9 @@ public final class SettingsReader {
         Settings settings = new Settings(
                 application,
                 store,
-                values.duration(Setting.MAX_HOLD, Duration.ofHours(1), Duration.ofSeconds(1), MAX_HOLD),
-                values.integer(Setting.REMEMBER, 100_000, 10_000_000),
-                values.bool(Setting.DOWN_WHEN_DEGRADED, false),
+                values.get(GlobalSettings.MAX_HOLD),
+                values.get(GlobalSettings.REMEMBER),
+                values.get(GlobalSettings.DOWN_WHEN_DEGRADED),
                 new Sources(sources),
                 sender.read(
                         endpoints,
@@ -97,16 +93,7 @@ public final class SettingsReader {
     }
 
     private Set<String> declared() {
-        return values.read(Setting.SOURCES, Set.of(), text -> {
-            Set<String> names =
-                    Arrays.stream(text.split(",")).map(String::strip).collect(Collectors.toCollection(TreeSet::new));
-            for (String name : names) {
-                if (!Sources.isName(name)) {
-                    throw ConfigReader.notAllowed(name, Setting.SOURCES.allowed());
-                }
-            }
-            return names;
-        });
+        return values.find(GlobalSettings.SOURCES).orElse(Set.of());
     }
 
     private static Map<String, Integer> largestBodies(Map<String, SourceSettings> sources) {
@@ -126,10 +113,10 @@ public final class SettingsReader {
 
     private SourceReader.Defaults defaults() {
         return new SourceReader.Defaults(
-                values.duration(Setting.LEASE, Duration.ofMinutes(15), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE),
-                SourceReader.ttl(values, Setting.TTL, Duration.ofHours(24)),
-                values.bool(Setting.STRICT_TTL, false),
-                values.choice(Setting.ON_OUTAGE, OnOutage.ADMIT),
-                values.integer(Setting.MAX_BODY_SIZE, 1 << 20, SourcePolicy.MAX_BODY_SIZE));
+                values.get(GlobalSettings.LEASE),
+                values.get(GlobalSettings.TTL),
+                values.get(GlobalSettings.STRICT_TTL),
+                values.get(GlobalSettings.ON_OUTAGE),
+                values.get(GlobalSettings.MAX_BODY_SIZE));
     }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Reads which store is chosen, and the settings of every store: a typo must not stay hidden until the store is chosen. */
 final class StoreReader {
-    private static final String DEFAULT = "sqlite";
+    private static final String DEFAULT = GlobalSettings.STORE.defaultValue().orElseThrow();
     private static final Set<String> STORES_TO_COME = Set.of("jdbc");
 
     private final ConfigReader values;
@@ -32,7 +32,7 @@ final class StoreReader {
     }
 
     ChosenStore read() {
-        providers.faults().forEach(it -> values.problem(Setting.STORE, it));
+        providers.faults().forEach(it -> values.problem(GlobalSettings.STORE.name(), it));
         StoreProvider chosen = chosen();
         for (StoreProvider provider : providers.all()) {
             Validation validation = new Validation(provider, provider == chosen);
@@ -41,7 +41,7 @@ final class StoreReader {
         }
         Validation validation = validations.computeIfAbsent(chosen.name(), it -> new Validation(chosen, true));
         List<String> missing = providers.libraryFaults(chosen);
-        missing.forEach(it -> values.problem(Setting.STORE, it));
+        missing.forEach(it -> values.problem(GlobalSettings.STORE.name(), it));
         if (missing.isEmpty()) {
             chosen.validateWithLibraries(validation);
         }
@@ -68,17 +68,15 @@ final class StoreReader {
     }
 
     private StoreProvider chosen() {
-        StoreProvider standard = providers.find(DEFAULT).orElseGet(SqliteStoreProvider::new);
-        return values.read(
-                Setting.STORE,
-                standard,
-                text -> providers.find(text).orElseThrow(() -> {
-                    if (STORES_TO_COME.contains(text)) {
-                        return new IllegalArgumentException(
-                                "'" + text + "' is not available yet in this version; allowed: " + providers.names());
-                    }
-                    return ConfigReader.notAllowed(text, providers.names());
-                }));
+        String name = values.get(GlobalSettings.STORE);
+        return providers.find(name).orElseGet(() -> {
+            values.problem(
+                    GlobalSettings.STORE.name(),
+                    STORES_TO_COME.contains(name)
+                            ? "'" + name + "' is not available yet in this version; allowed: " + providers.names()
+                            : ConfigReader.notAllowedFault(name, providers.names()));
+            return providers.find(DEFAULT).orElseGet(SqliteStoreProvider::new);
+        });
     }
 
     /** The values of one store's settings. Does not show them. */

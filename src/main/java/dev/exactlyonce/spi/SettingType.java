@@ -140,6 +140,16 @@ public final class SettingType<T> {
     /**
      * Parses a value.
      *
+     * @return empty for a value that is not allowed
+     * @throws IllegalArgumentException for one of which the type itself says what is wrong
+     */
+    public Optional<T> find(String text) {
+        return parser.apply(text);
+    }
+
+    /**
+     * Parses a value.
+     *
      * @param hint follows the allowed values in a fault, such as an example; may be empty
      * @throws IllegalArgumentException whose message says what is wrong and what is allowed
      */

@@ -19,8 +19,8 @@ class SettingTableTest {
 
     @Test
     void theDocumentedSettingsAreThoseOfTheCode() throws Exception {
-        assertThat(DocumentedTable.in(DOCUMENT, "settings")).isEqualTo(Setting.table(false));
-        assertThat(DocumentedTable.in(DOCUMENT, "source-settings")).isEqualTo(Setting.table(true));
+        assertThat(DocumentedTable.in(DOCUMENT, "settings")).isEqualTo(SettingTable.of(GlobalSettings.ALL));
+        assertThat(DocumentedTable.in(DOCUMENT, "source-settings")).isEqualTo(Setting.table());
     }
 
     @TestFactory
@@ -35,7 +35,7 @@ class SettingTableTest {
     @Test
     void everySettingHasARowOfFourCells() {
         assertThat(Stream.concat(
-                                Stream.of(Setting.table(true), Setting.table(false), SenderSetting.table()),
+                                Stream.of(Setting.table(), SettingTable.of(GlobalSettings.ALL), SenderSetting.table()),
                                 STORES.stream().map(it -> SettingTable.of(it.settings())))
                         .flatMap(String::lines))
                 .hasSizeGreaterThan(80)

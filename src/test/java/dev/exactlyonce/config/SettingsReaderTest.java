@@ -12,6 +12,7 @@ import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.source.SourceSettings;
+import dev.exactlyonce.spi.SettingDefinition;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -149,12 +150,15 @@ class SettingsReaderTest {
             boolean isAValue =
                     !setting.byDefault().contains(" ") && !setting.byDefault().contains("`");
             if (isAValue) {
-                written.put(
-                        setting.isOfASource()
-                                ? "exactlyonce.source.github." + setting.name(java.util.Optional.empty())
-                                : setting.name(java.util.Optional.empty()),
-                        setting.byDefault());
+                written.put("exactlyonce.source.github." + setting.key(), setting.byDefault());
             }
+        }
+        for (SettingDefinition<?> setting : GlobalSettings.ALL) {
+            setting.defaultValue().ifPresent(it -> {
+                String text = setting.documentedDefault().replace("`", "");
+                assertThat(setting.parse(text)).isEqualTo(it);
+                written.put(setting.name(), text);
+            });
         }
         assertThat(written).hasSizeGreaterThan(10);
         Settings byDefault = settings(Map.of(), "github");
@@ -339,8 +343,8 @@ class SettingsReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "P3651D", "P100000D", "PT9999999999999999S"})
     void aTtlThatIsNoDurationWithinBoundsIsRefused(String value) {
-        String fault =
-                ": '" + value + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, such as PT24H";
+        String fault = ": '" + value
+                + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, or sub-minute, sub-hour, daily, such as PT24H";
         assertThat(problems("exactlyonce.ttl", value)).containsExactly("exactlyonce.ttl" + fault);
         assertThat(problems("exactlyonce.source.github.ttl", value))
                 .containsExactly("exactlyonce.source.github.ttl" + fault);
