@@ -3,6 +3,10 @@ package dev.exactlyonce.spi;
 /**
  * What may weaken a store's guarantee while the store itself is available. Readiness shows it until it ends.
  *
+ * <pre>{@code
+ * context.raise(StoreRisk.MAY_EVICT, "example store may evict claims", "set its eviction policy to none");
+ * }</pre>
+ *
  * @see StoreContext#raise
  * @since 0.1.0
  */
