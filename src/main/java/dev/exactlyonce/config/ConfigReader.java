@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Reads typed values by name and collects what is wrong with them, so that one deployment tells every fault. */
+/** Reads typed values by name and collects what is wrong with them, so that one deployment reports every fault. */
 final class ConfigReader {
     private static final String UNEXPANDED =
             "the value holds a ${…} that does not expand; escape it as \\${…} or define what it names";
@@ -54,7 +54,7 @@ final class ConfigReader {
         return problems;
     }
 
-    /** What can be lived with, and should be known. */
+    /** Settings that are allowed but may be a mistake. */
     List<String> warnings() {
         return warnings;
     }
@@ -84,7 +84,7 @@ final class ConfigReader {
         return names.find(name(setting)).isPresent();
     }
 
-    /** A secret, which is never shown, and not stripped: blanks around it are a slip that must be told. */
+    /** A secret, which is never shown, and not stripped: blanks around it are a mistake that must be reported. */
     Optional<String> secret(Property setting) {
         return names.find(name(setting)).flatMap(it -> it.raw().isEmpty() ? Optional.of("") : expanded(setting, it));
     }

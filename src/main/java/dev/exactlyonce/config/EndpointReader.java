@@ -71,7 +71,7 @@ final class EndpointReader {
             Endpoint.requireUsable(url, allowHttp);
             return url;
         } catch (URISyntaxException malformed) {
-            throw new IllegalArgumentException("is no URL: allowed is " + SenderSetting.URL.allowed());
+            throw new IllegalArgumentException("is not a valid URL: allowed is " + SenderSetting.URL.allowed());
         }
     }
 

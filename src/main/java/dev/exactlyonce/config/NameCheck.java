@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Finds names that nobody would read, or not as they are meant: a setting that is not applied stops the deployment. */
+/** Finds names that would not be read, or not as they are meant: a setting that would have no effect fails the deployment. */
 final class NameCheck {
     private static final String SOURCE = Notation.folded(Setting.SOURCE_PREFIX);
     private static final String ENDPOINT = Notation.folded(SenderSetting.SCOPE);

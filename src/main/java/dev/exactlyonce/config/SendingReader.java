@@ -51,7 +51,7 @@ final class SendingReader {
         names.forEach(name -> new EndpointReader(values, name).read(name).ifPresent(it -> endpoints.put(name, it)));
         Optional<String> dataSource = values.read(SenderSetting.DATA_SOURCE, Optional.empty(), text -> {
             if (!JNDI_NAME.matcher(text).matches()) {
-                throw new IllegalArgumentException("is no JNDI name, such as jdbc/outbox");
+                throw new IllegalArgumentException("is not a valid JNDI name, such as jdbc/outbox");
             }
             return Optional.of(text);
         });

@@ -175,7 +175,7 @@ enum Setting implements Property {
             "timestamp-json",
             "not set",
             "a JSON pointer, such as `/sentAt`",
-            "With `hmac`, without the two above: where the signed body tells the timestamp."),
+            "With `hmac`, without the two above: the place of the timestamp in the signed body."),
     SOURCE_TIMESTAMP_FORMAT(
             "timestamp-format", "`seconds`", "`seconds`, `millis`, `rfc3339`", "With `hmac`: how it is written.");
 

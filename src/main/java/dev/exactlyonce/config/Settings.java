@@ -8,19 +8,26 @@ import java.util.List;
  * The whole configuration, checked.
  *
  * @param application the application's name, for readiness and the file's name
- * @param warnings what is set and can be lived with, but should be known; each names its property
- * @param maxHold how long the claim of a handler that still runs is renewed, at most
  */
 public record Settings(
-        String application,
-        ChosenStore store,
-        Duration maxHold,
-        int remember,
-        boolean downWhenDegraded,
-        Sources sources,
-        SenderConfiguration sending,
-        List<String> warnings) {
-    public Settings {
-        warnings = List.copyOf(warnings);
+        String application, ChosenStore store, EngineSettings engine, Sources sources, SenderConfiguration sending) {
+    /** See {@link EngineSettings#maxHold}. */
+    public Duration maxHold() {
+        return engine.maxHold();
+    }
+
+    /** See {@link EngineSettings#remember}. */
+    public int remember() {
+        return engine.remember();
+    }
+
+    /** See {@link EngineSettings#downWhenDegraded}. */
+    public boolean downWhenDegraded() {
+        return engine.downWhenDegraded();
+    }
+
+    /** See {@link EngineSettings#warnings}. */
+    public List<String> warnings() {
+        return engine.warnings();
     }
 }

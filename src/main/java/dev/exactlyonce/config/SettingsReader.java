@@ -69,18 +69,14 @@ public final class SettingsReader {
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
         SourceReader reader = new SourceReader(values, defaults(), clock);
         declared.forEach(name -> sources.put(name, reader.read(name)));
-        Settings settings = new Settings(
-                application,
-                store,
+        SenderConfiguration sending = sender.read(
+                endpoints, largestBodies(sources), new SqliteReader(values, application, storeReader.fileSystem()));
+        EngineSettings engine = new EngineSettings(
                 values.get(GlobalSettings.MAX_HOLD),
                 values.get(GlobalSettings.REMEMBER),
                 values.get(GlobalSettings.DOWN_WHEN_DEGRADED),
-                new Sources(sources),
-                sender.read(
-                        endpoints,
-                        largestBodies(sources),
-                        new SqliteReader(values, application, storeReader.fileSystem())),
                 values.warnings());
+        Settings settings = new Settings(application, store, engine, new Sources(sources), sending);
         if (store.sqliteFile().isPresent()
                 && settings.sending()
                         .sqlite()

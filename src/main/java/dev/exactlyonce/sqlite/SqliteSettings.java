@@ -22,7 +22,7 @@ public record SqliteSettings(Path path, Duration timeout, FileSystem fileSystem)
     public enum FileSystem {
         /** On a file system that is known to be local to one machine. */
         LOCAL,
-        /** On any: whoever chooses this knows that no other machine has it, or that its locks and shared memory work. */
+        /** On any: the administrator knows that no other machine uses it, or that its locks and shared memory work. */
         ANY
     }
 
