@@ -307,7 +307,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule whatIsAskedBeforeRedissonIsKnownToBeThereKnowsNothingOfIt = noClasses()
             .that()
-            .haveNameMatching("dev.exactlyonce.redis.RedisSettings.*")
+            .haveNameMatching(
+                    "dev.exactlyonce.(redis.RedisSettings|store.redis.RedisStoreSettings|store.redis.RedisUrl).*")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.redisson..");

@@ -33,7 +33,7 @@ final class SenderFactory {
                     .open();
         }
         SqlOutbox file = SqlOutbox.sqlite(sending.sqlite().orElseThrow(), MachineClocks.system());
-        settings.redis().ifPresent(redis -> sender.deadLetters(sharedDeadLetters(file, redis)));
+        StoreFactory.redis(settings).ifPresent(redis -> sender.deadLetters(sharedDeadLetters(file, redis)));
         return sender.outbox(file).open();
     }
 

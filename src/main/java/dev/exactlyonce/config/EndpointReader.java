@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.common.WholeNumbers;
 import dev.exactlyonce.sender.BodyCodec;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
@@ -71,7 +72,7 @@ final class EndpointReader {
             Endpoint.requireUsable(url, allowHttp);
             return url;
         } catch (URISyntaxException malformed) {
-            throw new IllegalArgumentException("is no URL: allowed is " + SenderSetting.URL.allowed());
+            throw new IllegalArgumentException("is not a valid URL: allowed is " + SenderSetting.URL.allowed());
         }
     }
 
@@ -146,7 +147,7 @@ final class EndpointReader {
         return values.read(
                 SenderSetting.CONCURRENCY,
                 Endpoint.DEFAULT_CONCURRENCY,
-                text -> ConfigReader.wholeNumber(text, 1, Endpoint.MOST_CONCURRENCY)
+                text -> WholeNumbers.parse(text, 1, Endpoint.MOST_CONCURRENCY)
                         .orElseThrow(() -> ConfigReader.notAllowed(text, SenderSetting.CONCURRENCY.allowed())));
     }
 }

@@ -24,12 +24,10 @@ final class SendingReader {
 
     private final ConfigReader values;
     private final Predicate<String> isThere;
-    private final SqliteReader sqlite;
 
     /** @param isThere whether the application brings a class */
-    SendingReader(ConfigReader values, SqliteReader sqlite, Predicate<String> isThere) {
+    SendingReader(ConfigReader values, Predicate<String> isThere) {
         this.values = values;
-        this.sqlite = sqlite;
         this.isThere = isThere;
     }
 
@@ -47,12 +45,12 @@ final class SendingReader {
     }
 
     /** @param bodies the largest body of each source */
-    SenderConfiguration read(Set<String> names, Map<String, Integer> bodies) {
+    SenderConfiguration read(Set<String> names, Map<String, Integer> bodies, SqliteReader sqlite) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         names.forEach(name -> new EndpointReader(values, name).read(name).ifPresent(it -> endpoints.put(name, it)));
         Optional<String> dataSource = values.read(SenderSetting.DATA_SOURCE, Optional.empty(), text -> {
             if (!JNDI_NAME.matcher(text).matches()) {
-                throw new IllegalArgumentException("is no JNDI name, such as jdbc/outbox");
+                throw new IllegalArgumentException("is not a valid JNDI name, such as jdbc/outbox");
             }
             return Optional.of(text);
         });
@@ -62,9 +60,7 @@ final class SendingReader {
         if (!names.isEmpty()) {
             NEEDED.forEach(this::require);
         }
-        Optional<SqliteSettings> file = names.isEmpty() || dataSource.isPresent()
-                ? Optional.empty()
-                : sqlite.read(SenderSetting.SQLITE_PATH, "exactly-once-sender-", true, SqliteSettings.DEFAULT_TIMEOUT);
+        Optional<SqliteSettings> file = names.isEmpty() || dataSource.isPresent() ? Optional.empty() : sqlite.read();
         SenderSettings settings = new SenderSettings(
                 endpoints,
                 values.duration(

@@ -32,10 +32,6 @@ final class SourceReader {
 
     private static final int REPLAY_MAX_SIZE = 65_536;
 
-    /** How long a record is kept for a sender that repeats this often. */
-    private static final Map<String, Duration> CADENCES =
-            Map.of("sub-minute", Duration.ofHours(24), "sub-hour", Duration.ofDays(7), "daily", Duration.ofDays(30));
-
     /** What is set for all sources. */
     record Defaults(Duration lease, Duration ttl, boolean strictTtl, OnOutage onOutage, int maxBodySize) {}
 
@@ -52,11 +48,6 @@ final class SourceReader {
         this.all = all;
         this.defaults = defaults;
         this.clock = clock;
-    }
-
-    static Duration ttl(ConfigReader values, Setting setting, Duration fallback) {
-        Optional<Duration> cadence = values.text(setting).flatMap(text -> Optional.ofNullable(CADENCES.get(text)));
-        return cadence.orElseGet(() -> values.duration(setting, fallback, SourcePolicy.SHORTEST, SourcePolicy.MAX_TTL));
     }
 
     SourceSettings read(String name) {
@@ -77,9 +68,8 @@ final class SourceReader {
         Duplicates duplicates = values.choice(Setting.SOURCE_DUPLICATE, Duplicates.ACK);
         SignatureReader signatures = new SignatureReader(values, name, clock);
         DeliveryVerifier verifier = signatures.read(preset);
-        Duration lease =
-                values.duration(Setting.SOURCE_LEASE, defaults.lease(), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE);
-        Duration ttl = ttl(values, Setting.SOURCE_TTL, defaults.ttl());
+        Duration lease = values.read(Setting.SOURCE_LEASE, defaults.lease(), GlobalSettings.LEASE::parse);
+        Duration ttl = values.read(Setting.SOURCE_TTL, defaults.ttl(), GlobalSettings.TTL::parse);
         SignedValues signed = signatures.signed(preset);
         if (keys.takeSignature() && !signed.isAny()) {
             values.problem(

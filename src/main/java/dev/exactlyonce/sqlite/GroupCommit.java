@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread that owns the table and commits the operations that wait together. An operation is acknowledged after the
  * commit that holds it, and fails with every other one of its commit: nothing is said before the disk has it. Opens nothing
- * yet: the first operation does, and after trouble the next one does again. Thread-safe.
+ * yet: the first operation does, and after a failure the next one does again. Thread-safe.
  */
 public final class GroupCommit<T extends Table> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(GroupCommit.class.getName());
@@ -38,14 +38,14 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         R on(T table) throws SQLException;
     }
 
-    /** Opens the table; repeated after trouble. */
+    /** Opens the table; repeated after a failure. */
     @FunctionalInterface
     public interface Opener<T extends Table> {
         T open() throws SQLException;
     }
 
     private final Opener<T> opener;
-    private final UnavailableExceptionFactory trouble;
+    private final UnavailableExceptionFactory unavailable;
     private final Consumer<FileLoss> onLoss;
     private final long timeoutNanos;
     private final Duration upkeepEvery;
@@ -59,10 +59,10 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     /**
      * @param name of the writer thread
      * @param timeout how long a caller waits at most
-     * @param trouble what a caller is thrown when it waits in vain
+     * @param unavailable makes the exception for a caller whose operation cannot be executed
      */
-    public GroupCommit(String name, Opener<T> opener, Duration timeout, UnavailableExceptionFactory trouble) {
-        this(name, opener, timeout, trouble, loss -> {}, UPKEEP_EVERY);
+    public GroupCommit(String name, Opener<T> opener, Duration timeout, UnavailableExceptionFactory unavailable) {
+        this(name, opener, timeout, unavailable, loss -> {}, UPKEEP_EVERY);
     }
 
     /**
@@ -73,12 +73,12 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             String name,
             Opener<T> opener,
             Duration timeout,
-            UnavailableExceptionFactory trouble,
+            UnavailableExceptionFactory unavailable,
             Consumer<FileLoss> onLoss,
             Duration upkeepEvery) {
         this.opener = opener;
         this.upkeepEvery = upkeepEvery;
-        this.trouble = trouble;
+        this.unavailable = unavailable;
         this.onLoss = onLoss;
         this.timeoutNanos = timeout.toNanos();
         this.thread = new Thread(this::write, name);
@@ -102,9 +102,9 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     }
 
     private <R> R call(TableOperation<T, R> operation, long waitNanos) {
-        PendingOperation<T, R> call = new PendingOperation<>(operation, trouble);
+        PendingOperation<T, R> call = new PendingOperation<>(operation, unavailable);
         if (closing) {
-            throw trouble.of("the SQLite file is closed", null);
+            throw unavailable.of("the SQLite file is closed", null);
         }
         waiting.add(call);
         return call.await(waitNanos);
@@ -252,7 +252,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        PendingOperation<T, Boolean> wakeUp = new PendingOperation<>(table -> true, trouble);
+        PendingOperation<T, Boolean> wakeUp = new PendingOperation<>(table -> true, unavailable);
         wakeUp.fail(new SQLException("closed"), new CallerWakeUp(List.of())); // wakes the writer, and is never begun
         waiting.add(wakeUp);
         try {

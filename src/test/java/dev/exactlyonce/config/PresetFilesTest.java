@@ -91,7 +91,6 @@ class PresetFilesTest {
     @MethodSource("names")
     void aPresetHasKnownLinesAlone(String name) {
         Set<String> known = Arrays.stream(Setting.values())
-                .filter(Setting::isOfASource)
                 .filter(it -> !NEVER.contains(it))
                 .map(Setting::key)
                 .collect(Collectors.toSet());

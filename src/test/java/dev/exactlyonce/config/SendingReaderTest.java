@@ -44,7 +44,7 @@ class SendingReaderTest {
                                 .withSources(new PropertiesConfigSource(all, "test", 100))
                                 .build(),
                         "shop",
-                        RedisClientCheck.OF_THE_STORE,
+                        StoreProviders.ofThisApplication(),
                         InstantSource.system())
                 .read(Set.of("billing"));
     }
@@ -154,7 +154,7 @@ class SendingReaderTest {
             value = {
                 "url | ftp://crm.example/ | is not an absolute https URL",
                 "url | /hook | is not an absolute https URL",
-                "url | https:// | is no URL",
+                "url | https:// | is not a valid URL",
                 "url | https://crm_example/ | has an underscore in its host, and Java's TLS neither names nor verifies",
                 "url | https://my_crm.example:8443/ | use http with allow-http=true",
                 "url | http://crm_example/ | is http; only https leaves this machine",
@@ -180,7 +180,7 @@ class SendingReaderTest {
                 "url | https://crm.example/#part | holds a user or a fragment",
                 "url | https://crm.example:0/ | port outside 1 to 65535",
                 "url | https://crm.example:70000/ | port outside 1 to 65535",
-                "url | not a url | is no URL",
+                "url | not a url | is not a valid URL",
                 "secret | short | shorter than 16",
                 "secret | whsec_AAAA | Standard Webhooks allows 24 to 64",
                 "secret-previous | whsec_!! | is not valid Base64",
@@ -247,7 +247,7 @@ class SendingReaderTest {
     @ParameterizedTest
     @CsvSource({
         "exactlyonce.sender.endpoints, 'crm,Shop', names [a-z]",
-        "exactlyonce.sender.data-source, 'jdbc/out box', is no JNDI name",
+        "exactlyonce.sender.data-source, 'jdbc/out box', is not a valid JNDI name",
         "exactlyonce.sender.replay-window, PT0S, PT1S to P3650D",
         "exactlyonce.sender.retention, forever, PT1S to P3650D"
     })

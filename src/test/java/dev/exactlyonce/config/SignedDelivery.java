@@ -36,7 +36,7 @@ public record SignedDelivery(
                                 .withSources(new PropertiesConfigSource(properties, "test", 100))
                                 .build(),
                         "shop",
-                        RedisClientCheck.OF_THE_STORE,
+                        StoreProviders.ofThisApplication(),
                         () -> now)
                 .read(Set.of("it"));
     }

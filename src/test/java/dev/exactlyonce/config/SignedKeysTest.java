@@ -254,7 +254,7 @@ class SignedKeysTest {
                                 .withSources(new io.smallrye.config.PropertiesConfigSource(properties, "test", 100))
                                 .build(),
                         "shop",
-                        RedisClientCheck.OF_THE_STORE,
+                        StoreProviders.ofThisApplication(),
                         () -> Instant.EPOCH)
                 .read(Set.of("it"));
         assertThat(reading.problems())

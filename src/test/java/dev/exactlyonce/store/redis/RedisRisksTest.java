@@ -1,28 +1,26 @@
-package dev.exactlyonce.cdi;
+package dev.exactlyonce.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.guard.DegradedFact;
-import dev.exactlyonce.guard.DegradedFacts;
+import dev.exactlyonce.spi.StoreRisk;
 import dev.exactlyonce.store.redis.RedisStore.Hidden;
-import java.time.Duration;
+import dev.exactlyonce.testkit.TestStoreContext;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class RedisFactsTest {
-    private final DegradedFacts facts = new DegradedFacts(InstantSource.system(), event -> {});
-    private final RedisFacts watcher =
-            new RedisFacts(new LostClaims(facts, InstantSource.system(), Duration.ofMinutes(15)));
+class RedisRisksTest {
+    private final TestStoreContext context = new TestStoreContext(InstantSource.system());
+    private final RedisRisks watcher = new RedisRisks(context);
 
     private static SortedSet<String> names(String... names) {
         return new TreeSet<>(List.of(names));
     }
 
     private List<String> reasons() {
-        return facts.all().stream().map(DegradedFact::reason).toList();
+        return List.copyOf(context.risks().values());
     }
 
     @Test
@@ -62,14 +60,16 @@ class RedisFactsTest {
     }
 
     @Test
-    void aWorseFactMasksNoneInTheListOfAll() {
+    void eachRiskIsReportedForItself() {
         watcher.hidden(Hidden.RESTARTS, true);
         watcher.mayEvict(true);
         watcher.restarted();
         watcher.sharedWith(names("billing"));
 
-        assertThat(reasons()).hasSize(4);
-        assertThat(facts.current()).contains(facts.all().get(0));
-        assertThat(reasons().get(0)).startsWith("redis prefix is shared");
+        assertThat(context.risks())
+                .containsOnlyKeys(StoreRisk.UNOBSERVABLE, StoreRisk.MAY_EVICT, StoreRisk.SHARED_KEYS);
+        assertThat(context.losses()).containsExactly("redis restarted or failed over (recent claims may be lost)");
+        watcher.mayEvict(false);
+        assertThat(context.risks()).doesNotContainKey(StoreRisk.MAY_EVICT);
     }
 }

@@ -1,4 +1,4 @@
-package dev.exactlyonce.config;
+package dev.exactlyonce.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -101,10 +101,10 @@ class RedisUrlTest {
                 "redis://h:65536                 | its port is not 1 to 65535; an IPv6 address stands in brackets",
                 "redis://h:+6379                 | its port is not 1 to 65535; an IPv6 address stands in brackets",
                 "redis://h:redis                 | its port is not 1 to 65535; an IPv6 address stands in brackets",
-                "redis://h/x                     | its database is no whole number, 0 to 2147483647",
-                "redis://h/-1                    | its database is no whole number, 0 to 2147483647",
-                "redis://h/0/1                   | its database is no whole number, 0 to 2147483647",
-                "redis://h/2147483648            | its database is no whole number, 0 to 2147483647",
+                "redis://h/x                     | its database is not a whole number, 0 to 2147483647",
+                "redis://h/-1                    | its database is not a whole number, 0 to 2147483647",
+                "redis://h/0/1                   | its database is not a whole number, 0 to 2147483647",
+                "redis://h/2147483648            | its database is not a whole number, 0 to 2147483647",
                 "redis://h?db=1                  | a query string or fragment is not allowed; in a user or password write ? as %3F, # as %23",
                 "redis://h#1                     | a query string or fragment is not allowed; in a user or password write ? as %3F, # as %23",
                 "redis://:a#b@h                  | a query string or fragment is not allowed; in a user or password write ? as %3F, # as %23",

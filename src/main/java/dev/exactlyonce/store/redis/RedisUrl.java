@@ -1,5 +1,6 @@
-package dev.exactlyonce.config;
+package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.common.WholeNumbers;
 import java.net.InetAddress;
 import java.net.URLDecoder;
 import java.net.UnknownHostException;
@@ -59,7 +60,7 @@ record RedisUrl(
         Optional<Integer> database = Optional.of(place)
                 .filter(it -> it.length == 2 && !it[1].isEmpty())
                 .map(it -> databaseOf(it[1])
-                        .orElseThrow(() -> fault("its database is no whole number, 0 to " + Integer.MAX_VALUE)));
+                        .orElseThrow(() -> fault("its database is not a whole number, 0 to " + Integer.MAX_VALUE)));
         if (at < 0) {
             return new RedisUrl(tls, host, port, database, Optional.empty(), Optional.empty());
         }
@@ -94,11 +95,11 @@ record RedisUrl(
     }
 
     static Optional<Integer> portOf(String text) {
-        return ConfigReader.wholeNumber(text, 1, 65_535);
+        return WholeNumbers.parse(text, 1, 65_535);
     }
 
     static Optional<Integer> databaseOf(String text) {
-        return ConfigReader.wholeNumber(text, 0, Integer.MAX_VALUE);
+        return WholeNumbers.parse(text, 0, Integer.MAX_VALUE);
     }
 
     /** Of a URL and not of a form: a plus is a plus. */
@@ -114,7 +115,8 @@ record RedisUrl(
     }
 
     private static IllegalArgumentException fault(String fault) {
-        return new IllegalArgumentException(fault + "; allowed: " + Setting.REDIS_URL.allowed());
+        return new IllegalArgumentException(
+                fault + "; allowed: " + RedisStoreSettings.URL.type().allowedValues());
     }
 
     /** Holds no piece of it. */

@@ -1,29 +1,27 @@
-package dev.exactlyonce.cdi;
+package dev.exactlyonce.store.redis;
 
-import dev.exactlyonce.guard.DegradedFacts;
-import dev.exactlyonce.store.redis.RedisStore;
+import dev.exactlyonce.spi.StoreContext;
+import dev.exactlyonce.spi.StoreRisk;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
 
-/** What endangers what Redis keeps, as degraded facts. Called by one thread. */
-final class RedisFacts implements RedisStore.Watcher {
+/** Reports what endangers the keys in Redis. Used by one thread. */
+final class RedisRisks implements RedisStore.Watcher {
     private static final int MOST_NAMES = 3;
     private static final int LONGEST_NAME = 60;
 
-    private final LostClaims losses;
-    private final DegradedFacts facts;
+    private final StoreContext context;
     private final Set<RedisStore.Hidden> hidden = EnumSet.noneOf(RedisStore.Hidden.class);
 
-    RedisFacts(LostClaims losses) {
-        this.losses = losses;
-        this.facts = losses.facts();
+    RedisRisks(StoreContext context) {
+        this.context = context;
     }
 
     @Override
     public void restarted() {
-        losses.raise(
+        context.claimsMayBeLost(
                 "redis restarted or failed over (recent claims may be lost)",
                 "give Redis a disk (appendonly yes) or replicas (exactlyonce.redis.wait-replicas)");
     }
@@ -31,12 +29,12 @@ final class RedisFacts implements RedisStore.Watcher {
     @Override
     public void mayEvict(boolean may) {
         if (may) {
-            facts.raise(
-                    DegradedFacts.FactKind.MAY_FORGET,
+            context.raise(
+                    StoreRisk.MAY_EVICT,
                     "redis may evict claims",
                     "set maxmemory-policy noeviction on the Redis server");
         } else {
-            facts.clear(DegradedFacts.FactKind.MAY_FORGET);
+            context.clear(StoreRisk.MAY_EVICT);
         }
     }
 
@@ -48,11 +46,11 @@ final class RedisFacts implements RedisStore.Watcher {
             hidden.remove(what);
         }
         if (hidden.isEmpty()) {
-            facts.clear(DegradedFacts.FactKind.UNOBSERVED);
+            context.clear(StoreRisk.UNOBSERVABLE);
         } else {
-            facts.raise(
-                    DegradedFacts.FactKind.UNOBSERVED,
-                    hidden.stream().map(RedisFacts::reason).collect(Collectors.joining("; ")),
+            context.raise(
+                    StoreRisk.UNOBSERVABLE,
+                    hidden.stream().map(RedisRisks::reason).collect(Collectors.joining("; ")),
                     "permit the Redis user the commands that doc/redis.md lists (ACL SETUSER)");
         }
     }
@@ -69,10 +67,10 @@ final class RedisFacts implements RedisStore.Watcher {
     @Override
     public void sharedWith(SortedSet<String> applications) {
         if (applications.isEmpty()) {
-            facts.clear(DegradedFacts.FactKind.SHARED);
+            context.clear(StoreRisk.SHARED_KEYS);
         } else {
-            facts.raise(
-                    DegradedFacts.FactKind.SHARED,
+            context.raise(
+                    StoreRisk.SHARED_KEYS,
                     "redis prefix is shared with " + names(applications)
                             + " (deliveries may be answered as duplicates of that application's, and not run)",
                     "give each application its own exactlyonce.redis.prefix; if they are one application, name the other in"
@@ -83,7 +81,7 @@ final class RedisFacts implements RedisStore.Watcher {
     private static String names(SortedSet<String> applications) {
         String first = applications.stream()
                 .limit(MOST_NAMES)
-                .map(RedisFacts::printable)
+                .map(RedisRisks::printable)
                 .collect(Collectors.joining(", "));
         int more = applications.size() - MOST_NAMES;
         return more > 0 ? first + " and " + more + " more" : first;
