@@ -38,6 +38,7 @@ class ArchitectureTest {
     static final String ROOT = "dev.exactlyonce";
 
     private static final String ADMISSION = ROOT + ".admission";
+    private static final String EVENT = ROOT + ".event";
     private static final String SPI = ROOT + ".spi";
     private static final String COMMON = ROOT + ".common";
     private static final String STORES = ROOT + ".store..";
@@ -124,16 +125,20 @@ class ArchitectureTest {
             dependenciesOf(ROOT, ROOT, JAVA, JSPECIFY, "jakarta.interceptor..", "jakarta.enterprise.util..");
 
     @ArchTest
+    static final ArchRule eventsHoldApiAndJdkTypesAlone = dependenciesOf(EVENT, ROOT, EVENT, JAVA, JSPECIFY);
+
+    @ArchTest
     static final ArchRule whatAllShareKnowsTheJdkAlone = dependenciesOf(COMMON, COMMON, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule theSpiKnowsTheJdkAlone = dependenciesOf(SPI, SPI, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule admissionKnowsNoFramework = dependenciesOf(ADMISSION, ADMISSION, SPI, JAVA, JSPECIFY);
+    static final ArchRule admissionKnowsNoFramework = dependenciesOf(ADMISSION, ADMISSION, EVENT, SPI, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule theGuardKnowsTheSpiAndNoStore = dependenciesOf(GUARD, GUARD, ADMISSION, SPI, JAVA, JSPECIFY);
+    static final ArchRule theGuardKnowsTheSpiAndNoStore =
+            dependenciesOf(GUARD, GUARD, ADMISSION, EVENT, SPI, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule sourcesKnowAdmissionAndJson =

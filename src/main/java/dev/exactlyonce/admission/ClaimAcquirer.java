@@ -1,70 +1,110 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.admission.Acquisition.ClaimsGranted;
+import dev.exactlyonce.admission.Acquisition.ClaimsRefused;
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.DeliveryAdmitted;
+import dev.exactlyonce.event.DeliveryDeferred;
+import dev.exactlyonce.event.DeliveryInFlight;
+import dev.exactlyonce.event.DuplicateDelivered;
+import dev.exactlyonce.event.KeyReusedWithOtherBody;
+import dev.exactlyonce.event.UnsignedIdReused;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.RecordedAnswer;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for admission: this replica's registry first, then the store. Thread-safe. */
+/** Acquires the claims of a delivery: it asks the claims of this replica first, then the store. Thread-safe. */
 final class ClaimAcquirer {
     private static final System.Logger LOG = System.getLogger(ClaimAcquirer.class.getName());
 
     private final GuardedStore store;
-    private final LocalClaims registry;
+    private final LocalClaims localClaims;
     private final Leases leases;
+    private final OutcomeRecorder recorder;
     private final AdmissionListener listener;
     private final LongSupplier ticker;
 
-    ClaimAcquirer(
-            GuardedStore store, LocalClaims registry, Leases leases, AdmissionListener listener, LongSupplier ticker) {
-        this.store = store;
-        this.registry = registry;
-        this.leases = leases;
-        this.listener = listener;
+    ClaimAcquirer(AdmissionParts parts, OutcomeRecorder recorder, LongSupplier ticker) {
+        this.store = parts.store();
+        this.localClaims = parts.localClaims();
+        this.leases = parts.leases();
+        this.listener = parts.listener();
+        this.recorder = recorder;
         this.ticker = ticker;
     }
 
-    /** Either a lease to run under, or why not. */
-    record Acquired<R extends @Nullable Object>(
-            @Nullable Lease lease, @Nullable Admission<R> refusal) {
-        private static <R extends @Nullable Object> Acquired<R> granted(Lease lease) {
-            return new Acquired<>(lease, null);
-        }
-
-        private static <R extends @Nullable Object> Acquired<R> refused(Admission<R> refusal) {
-            return new Acquired<>(null, refusal);
+    /**
+     * Acquires all of these claims, or none: those before a refused one are released. A duplicate that its source forwards
+     * ends the row: nothing more is claimed for it.
+     */
+    <R extends @Nullable Object> Acquisition<R> acquire(List<PreparedDelivery> deliveries) {
+        List<HeldLease> held = new ArrayList<>(deliveries.size());
+        boolean isComplete = false;
+        try {
+            for (PreparedDelivery next : deliveries) {
+                Acquisition<R> one = acquire(next);
+                if (!(one instanceof ClaimsGranted<R> granted)) {
+                    return one;
+                }
+                held.addAll(granted.held());
+                if (granted.view().isDuplicate()) {
+                    isComplete = true;
+                    return new ClaimsGranted<>(held, granted.view());
+                }
+            }
+            isComplete = true;
+            return new ClaimsGranted<>(held, held.get(0));
+        } finally {
+            if (!isComplete) {
+                release(held);
+            }
         }
     }
 
-    <R extends @Nullable Object> Acquired<R> enter(PreparedDelivery delivery) {
+    /** Nothing ran under these claims. Throws nothing. */
+    private void release(List<HeldLease> held) {
+        if (!held.isEmpty()) {
+            try {
+                recorder.end(held, Outcome::notRun);
+            } catch (Throwable broken) {
+                logNotReleased(held.get(0).claim(), broken);
+            }
+        }
+    }
+
+    private <R extends @Nullable Object> Acquisition<R> acquire(PreparedDelivery delivery) {
         SourcePolicy source = delivery.source();
-        Optional<Reservation> known = registry.find(delivery.key());
+        Optional<Reservation> known = localClaims.find(delivery.key());
         if (known.isPresent()) {
-            return refuse(delivery, whole(known.get(), delivery));
+            return refuse(delivery, withAnswer(known.get(), delivery));
         }
         Claim claim = Claim.fresh(delivery.key(), delivery.fingerprint(), source.lease());
         try {
-            Reservation here = registry.enter(claim);
-            return here instanceof Reservation.Granted ? ask(delivery, claim) : refuse(delivery, whole(here, delivery));
+            Reservation here = localClaims.enter(claim);
+            return here instanceof Reservation.Granted
+                    ? reserve(delivery, claim)
+                    : refuse(delivery, withAnswer(here, delivery));
         } catch (RuntimeException | Error broken) { // nothing runs, so nothing may be held
             giveBack(claim);
             throw broken;
         }
     }
 
-    private <R extends @Nullable Object> Acquired<R> ask(PreparedDelivery delivery, Claim claim) {
+    private <R extends @Nullable Object> Acquisition<R> reserve(PreparedDelivery delivery, Claim claim) {
         SourcePolicy source = delivery.source();
         boolean bestEffort = false;
         long askedAt = ticker.getAsLong();
         try {
             Reservation there = store.reserve(claim);
             if (!(there instanceof Reservation.Granted)) {
-                registry.leave(claim);
+                localClaims.leave(claim);
                 return refuse(delivery, there);
             }
         } catch (StoreUnavailableException unreachable) {
@@ -72,90 +112,93 @@ final class ClaimAcquirer {
                 try {
                     store.releaseLater(claim); // the lost call may have claimed the key
                 } finally {
-                    registry.leave(claim);
+                    localClaims.leave(claim);
                 }
-                listener.on(new AdmissionEvent.Unavailable(source.name(), claim.key()));
-                return Acquired.refused(new Admission.StoreUnreachable<>());
+                listener.on(new DeliveryDeferred(source.name(), claim.key().value()));
+                return new ClaimsRefused<>(new Admission.StoreUnreachable<>());
             }
             bestEffort = true;
         }
-        Lease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
-        listener.on(new AdmissionEvent.Admitted(source.name(), claim.key(), bestEffort));
-        return Acquired.granted(lease);
+        HeldLease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
+        listener.on(new DeliveryAdmitted(source.name(), claim.key().value(), bestEffort));
+        return new ClaimsGranted<>(List.of(lease), lease);
     }
 
-    /** Of a claim under which nothing ran, and which the store may have granted. Throws nothing. */
+    /** Nothing ran under this claim, and the store may have granted it. Throws nothing. */
     private void giveBack(Claim claim) {
         boolean mayBeGranted = true;
         try {
             leases.forget(claim);
-            mayBeGranted = registry.leave(claim);
+            mayBeGranted = localClaims.leave(claim);
         } catch (Throwable another) {
-            sayNotGivenBack(claim, another);
+            logNotReleased(claim, another);
         }
         try {
             if (mayBeGranted) {
                 store.releaseLater(claim);
             }
         } catch (Throwable another) {
-            sayNotGivenBack(claim, another);
+            logNotReleased(claim, another);
         }
     }
 
-    private static void sayNotGivenBack(Claim claim, Throwable why) {
+    private static void logNotReleased(Claim claim, Throwable why) {
         SafeLog.log(
                 LOG,
                 Level.ERROR,
-                "EXON0106 the claim of " + claim.key() + " could not be given back; its lease's end frees it",
+                "EXON0106 the claim of " + claim.key() + " could not be released; it ends with its lease",
                 why);
     }
 
-    private <R extends @Nullable Object> Acquired<R> refuse(PreparedDelivery delivery, Reservation taken) {
+    private <R extends @Nullable Object> Acquisition<R> refuse(PreparedDelivery delivery, Reservation taken) {
         String source = delivery.source().name();
         return taken.fold(
                 granted -> {
-                    throw new IllegalStateException("a granted claim is no refusal");
+                    throw new IllegalStateException("a granted claim is not a refusal");
                 },
                 inFlight -> {
                     if (inFlight.fingerprint().contradicts(delivery.fingerprint())) {
-                        return otherBody(delivery);
+                        return acquireSeparately(delivery);
                     }
-                    listener.on(new AdmissionEvent.InFlight(source, delivery.key()));
-                    return Acquired.refused(new Admission.StillRunning<>(inFlight.leaseLeft()));
+                    listener.on(new DeliveryInFlight(source, delivery.key().value()));
+                    return new ClaimsRefused<>(new Admission.StillRunning<>(inFlight.leaseLeft()));
                 },
                 recorded -> {
                     if (recorded.fingerprint().contradicts(delivery.fingerprint())) {
-                        return otherBody(delivery);
+                        return acquireSeparately(delivery);
                     }
                     RecordedAnswer end = recorded.answer();
-                    listener.on(new AdmissionEvent.Duplicate(source, delivery.key(), end.status()));
+                    listener.on(new DuplicateDelivered(source, delivery.key().value(), end.status()));
                     return switch (delivery.source().duplicates()) {
-                        case ACK -> Acquired.refused(new Admission.RecordedBefore<>(RecordedAnswer.of(end.status())));
-                        case REPLAY -> Acquired.refused(new Admission.RecordedBefore<>(end));
-                        case FORWARD -> Acquired.granted(leases.none(delivery));
+                        case ACK ->
+                            new ClaimsRefused<>(new Admission.RecordedBefore<>(RecordedAnswer.of(end.status())));
+                        case REPLAY -> new ClaimsRefused<>(new Admission.RecordedBefore<>(end));
+                        case FORWARD -> new ClaimsGranted<>(List.of(), DuplicateView.INSTANCE);
                     };
                 });
     }
 
-    /** Refused, unless the delivery has a key for itself: that one is known with this body alone. */
-    private <R extends @Nullable Object> Acquired<R> otherBody(PreparedDelivery delivery) {
+    /** The key came with another body: refused, unless the delivery has a key of its own for this body. */
+    private <R extends @Nullable Object> Acquisition<R> acquireSeparately(PreparedDelivery delivery) {
         Optional<PreparedDelivery> separate = delivery.separate();
-        if (separate.isPresent()) {
-            Acquired<R> entry = enter(separate.get());
-            if (entry.lease() != null && !entry.lease().isDuplicate()) {
-                listener.on(new AdmissionEvent.IdReused(delivery.source().name(), delivery.key()));
-            }
-            return entry;
+        if (separate.isEmpty()) {
+            listener.on(new KeyReusedWithOtherBody(
+                    delivery.source().name(), delivery.key().value()));
+            return new ClaimsRefused<>(new Admission.FingerprintMismatch<>());
         }
-        listener.on(new AdmissionEvent.OtherBody(delivery.source().name(), delivery.key()));
-        return Acquired.refused(new Admission.FingerprintMismatch<>());
+        Acquisition<R> acquisition = acquire(separate.get());
+        if (acquisition instanceof ClaimsGranted<R> granted && !granted.view().isDuplicate()) {
+            listener.on(new UnsignedIdReused(
+                    delivery.source().name(), delivery.key().value()));
+        }
+        return acquisition;
     }
 
     /**
-     * What the registry says, with an answer that it does not hold and the store does. A store that cannot say it, or has
-     * lost it, changes nothing about the delivery's having been processed.
+     * What this replica knows, with the answer from the store where this replica does not hold it. A store that cannot be
+     * asked, or has lost the answer, does not change that the delivery was processed.
      */
-    private Reservation whole(Reservation known, PreparedDelivery delivery) {
+    private Reservation withAnswer(Reservation known, PreparedDelivery delivery) {
         if (delivery.source().duplicates() != SourcePolicy.Duplicates.REPLAY
                 || !(known instanceof Reservation.AlreadyRecorded here)
                 || !here.answer().isTombstone()) {

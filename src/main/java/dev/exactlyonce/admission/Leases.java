@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.LeaseLost;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.Renewal;
 import java.lang.System.Logger.Level;
@@ -11,96 +12,87 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The leases of the handlers that run here, renewed together. A renewal that fails is tried again at the next tick, also
- * after the lease has ended: nobody may have taken the key. Thread-safe; renewals run one after the other.
+ * The leases of the handlers that run here, renewed together. A renewal that fails is retried at the next tick, also
+ * after the lease has ended: the key may still be free. Thread-safe; renewals run one after the other.
  */
 final class Leases {
     private static final System.Logger LOG = System.getLogger(Leases.class.getName());
 
-    private final Map<String, Lease> held = new ConcurrentHashMap<>(); // by owner token
+    private final Map<String, HeldLease> held = new ConcurrentHashMap<>(); // by owner token
     private final GuardedStore store;
-    private final LocalClaims registry;
+    private final LocalClaims localClaims;
     private final AdmissionListener listener;
-    private final Lease.Terms terms;
+    private final HeldLease.Terms terms;
 
     /**
-     * @param listener hears of each loss; throws nothing
-     * @param terms among them how long a claim is renewed at most: work that never ends must not hold its key for ever
+     * @param listener receives each loss; throws nothing
+     * @param terms among them how long a claim is renewed at most: work that never ends must not hold its key without end
      */
-    Leases(GuardedStore store, LocalClaims registry, AdmissionListener listener, Lease.Terms terms) {
+    Leases(GuardedStore store, LocalClaims localClaims, AdmissionListener listener, HeldLease.Terms terms) {
         this.store = store;
-        this.registry = registry;
+        this.localClaims = localClaims;
         this.listener = listener;
         this.terms = terms;
     }
 
-    Lease begin(PreparedDelivery delivery, Claim claim, long askedAt, boolean confirmed) {
-        Lease lease = new Lease(delivery, claim, askedAt, confirmed, terms);
+    HeldLease begin(PreparedDelivery delivery, Claim claim, long askedAt, boolean confirmed) {
+        HeldLease lease = new HeldLease(delivery, claim, askedAt, confirmed, terms);
         held.put(claim.owner(), lease);
         return lease;
     }
 
-    /** For a duplicate, whose claim was never granted: nothing is left of it, and nothing can be lost. */
-    Lease none(PreparedDelivery delivery) {
-        Claim claim = Claim.fresh(
-                delivery.key(), delivery.fingerprint(), delivery.source().lease());
-        Lease none = new Lease(delivery, claim, terms.now(), false, terms);
-        none.endAsDuplicate();
-        return none;
-    }
-
     /** To be called before the claim is recorded or released. */
-    void end(Lease lease, boolean toBeReleased) {
+    void end(HeldLease lease, boolean toBeReleased) {
         lease.end(toBeReleased);
         held.remove(lease.claim().owner());
     }
 
     /** The work of this claim never began; to be called before it is released. */
     void forget(Claim claim) {
-        Lease lease = held.get(claim.owner());
+        HeldLease lease = held.get(claim.owner());
         if (lease != null) {
             end(lease, true);
         }
     }
 
-    /** Renews what would be older than a third of its lease at the next tick, in one call, and tells of what was lost. */
+    /** Renews what would be older than a third of its lease at the next tick, in one call, and reports what was lost. */
     synchronized void renew(Duration tick) {
         long now = terms.now();
-        tellLosses();
-        List<Lease> due =
+        reportLosses();
+        List<HeldLease> due =
                 held.values().stream().filter(it -> it.beginRenewal(now, tick)).toList();
         if (!due.isEmpty()) {
             renew(due, now);
-            tellLosses();
+            reportLosses();
         }
-        held.values().stream().filter(it -> it.isHeldTooLong(now)).forEach(it -> letGo(it, now));
+        held.values().stream().filter(it -> it.isHeldTooLong(now)).forEach(it -> stopHolding(it, now));
     }
 
-    /** Of work that may never end: this replica no longer holds its key either, once the lease has ended. */
-    private void letGo(Lease lease, long now) {
-        safely(lease.claim(), () -> registry.loseSight(lease.claim()));
+    /** The work may never end: once the lease has ended, this replica no longer holds its key either. */
+    private void stopHolding(HeldLease lease, long now) {
+        safely(lease.claim(), () -> localClaims.leaveThread(lease.claim()));
         if (lease.isGivenUp(now)) {
             held.remove(lease.claim().owner());
             safely(lease.claim(), () -> store.abandon(lease.claim()));
         }
     }
 
-    private void tellLosses() {
-        for (Lease lease : held.values()) {
-            if (lease.tellLoss()) {
-                listener.on(new AdmissionEvent.LeaseLost(
-                        lease.delivery().source().name(), lease.claim().key()));
+    private void reportLosses() {
+        for (HeldLease lease : held.values()) {
+            if (lease.reportLoss()) {
+                listener.on(new LeaseLost(
+                        lease.delivery().source().name(), lease.claim().key().value()));
             }
         }
     }
 
-    private void renew(List<Lease> due, long askedAt) {
-        for (Lease lease : due) { // work that is known to run stays in flight here
-            safely(lease.claim(), () -> registry.extend(lease.claim(), askedAt));
+    private void renew(List<HeldLease> due, long askedAt) {
+        for (HeldLease lease : due) { // work that is known to run stays in flight here
+            safely(lease.claim(), () -> localClaims.extend(lease.claim(), askedAt));
         }
         Map<Claim, Renewal> answers = ask(due);
         List<Claim> released = new ArrayList<>();
-        for (Lease lease : due) {
+        for (HeldLease lease : due) {
             Claim claim = lease.claim();
             safely(claim, () -> {
                 if (lease.endRenewal(answers.get(claim), askedAt, store.isShared(claim))
@@ -114,14 +106,14 @@ final class Leases {
         }
     }
 
-    private Map<Claim, Renewal> ask(List<Lease> due) {
+    private Map<Claim, Renewal> ask(List<HeldLease> due) {
         try {
-            return store.renew(due.stream().map(Lease::claim).toList());
-        } catch (RuntimeException | Error fault) { // a fault of ours in one claim must not end the renewal of all
+            return store.renew(due.stream().map(HeldLease::claim).toList());
+        } catch (RuntimeException | Error fault) { // a fault in one claim must not end the renewal of all
             SafeLog.log(
                     LOG,
                     Level.ERROR,
-                    "EXON0103 leases could not be renewed; they are tried again at the next tick",
+                    "EXON0103 leases could not be renewed; they will be retried at the next tick",
                     fault);
             return Map.of();
         }
@@ -131,7 +123,7 @@ final class Leases {
         if (hasAnswered) {
             store.release(claim);
         } else {
-            store.releaseLater(claim); // a store that did not answer is not waited for once more, one by one
+            store.releaseLater(claim); // a store that did not answer is not asked again for each claim
         }
     }
 
@@ -140,7 +132,11 @@ final class Leases {
         try {
             step.run();
         } catch (Throwable fault) {
-            SafeLog.log(LOG, Level.ERROR, "EXON0104 the lease of " + claim.key() + " could not be attended to", fault);
+            SafeLog.log(
+                    LOG,
+                    Level.ERROR,
+                    "EXON0104 the lease of " + claim.key() + " could not be processed; it will be retried",
+                    fault);
         }
     }
 }

@@ -126,7 +126,7 @@ final class LocalClaims {
     }
 
     /** The claim's work has left our threads: from now on its key is held only until its lease ends. */
-    void loseSight(Claim claim) {
+    void leaveThread(Claim claim) {
         entries.computeIfPresent(claim.key().value(), (key, old) -> {
             if (!old.isOf(claim) || !old.held()) {
                 return old;

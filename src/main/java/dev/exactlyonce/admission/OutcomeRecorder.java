@@ -1,59 +1,82 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.DeliveryRecorded;
+import dev.exactlyonce.event.DeliveryReleased;
+import dev.exactlyonce.event.DeliverySuperseded;
+import dev.exactlyonce.event.DeliveryUnfinished;
 import dev.exactlyonce.spi.Claim;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The end of work that was admitted: its record, its release, or neither. Thread-safe. */
+/** Records or releases the claims of work that has ended, or leaves them to their leases. Thread-safe. */
 final class OutcomeRecorder {
     private static final System.Logger LOG = System.getLogger(OutcomeRecorder.class.getName());
 
     private final GuardedStore store;
-    private final LocalClaims registry;
+    private final LocalClaims localClaims;
     private final Leases leases;
     private final AdmissionListener listener;
 
-    OutcomeRecorder(GuardedStore store, LocalClaims registry, Leases leases, AdmissionListener listener) {
-        this.store = store;
-        this.registry = registry;
-        this.leases = leases;
-        this.listener = listener;
+    OutcomeRecorder(AdmissionParts parts) {
+        this.store = parts.store();
+        this.localClaims = parts.localClaims();
+        this.leases = parts.leases();
+        this.listener = parts.listener();
     }
 
     /**
-     * Settles once, and whatever breaks on the way, leaves nothing that would be held past its lease.
+     * Settles the claims together, once, the last granted first. When one of them has another owner that runs now, those
+     * before it are released. Whatever fails on the way, nothing stays held past its lease.
      *
-     * @return when the end came too late and another owner runs now, what is left of that one's lease
+     * @return when the end came too late and another owner runs now, what is left of that owner's lease
      */
-    Optional<Duration> end(Lease lease, Supplier<Outcome> judgement) {
-        if (!lease.beginSettlement()) {
+    Optional<Duration> end(List<HeldLease> held, Supplier<Outcome> judgement) {
+        if (!held.get(0).beginSettlement()) { // the first stands for all
             return Optional.empty();
         }
+        Outcome outcome;
         try {
-            Optional<Duration> otherRuns = settle(lease, judgement.get());
-            lease.settled();
-            return otherRuns;
+            outcome = judgement.get();
         } catch (RuntimeException | Error broken) {
-            ensureSettled(lease);
+            ensureSettled(held);
             throw broken;
         }
+        Optional<Duration> otherRuns = Optional.empty();
+        for (int i = held.size() - 1; i >= 0; i--) {
+            HeldLease lease = held.get(i);
+            try {
+                Optional<Duration> other = settle(lease, otherRuns.isPresent() ? Outcome.notRun() : outcome);
+                otherRuns = otherRuns.isPresent() ? otherRuns : other;
+                lease.settled();
+            } catch (RuntimeException | Error broken) {
+                ensureSettled(held);
+                throw broken;
+            }
+        }
+        return otherRuns;
     }
 
-    /** For work whose end an error cut short, or kept from being settled at all: its claim stays to the lease's end. */
-    void ensureSettled(Lease lease) {
+    /** For work whose end an error cut short, or kept from being settled: its claims stay until their leases end. */
+    void ensureSettled(List<HeldLease> held) {
+        held.forEach(this::ensureSettled);
+    }
+
+    private void ensureSettled(HeldLease lease) {
         if (lease.isSettled()) {
             return;
         }
         Claim claim = lease.claim();
         boolean isEnded = succeeds(claim, () -> leases.end(lease, false));
-        boolean isOutOfSight = succeeds(claim, () -> registry.loseSight(claim));
+        boolean isOffThread = succeeds(claim, () -> localClaims.leaveThread(claim));
         boolean isAbandoned = succeeds(claim, () -> store.abandon(claim));
-        if (isEnded && isOutOfSight && isAbandoned) {
+        if (isEnded && isOffThread && isAbandoned) {
             lease.settled();
-            listener.on(new AdmissionEvent.Unfinished(lease.delivery().source().name(), claim.key()));
+            listener.on(new DeliveryUnfinished(
+                    lease.delivery().source().name(), claim.key().value()));
         }
     }
 
@@ -65,46 +88,52 @@ final class OutcomeRecorder {
             SafeLog.log(
                     LOG,
                     Level.ERROR,
-                    "EXON0105 " + claim.key() + " could not be given up on; exactlyonce.max-hold ends its claim",
+                    "EXON0105 " + claim.key() + " could not be left to its lease; exactlyonce.max-hold ends its claim",
                     broken);
             return false;
         }
     }
 
-    private Optional<Duration> settle(Lease lease, Outcome outcome) {
+    /** The handler has returned a stage: its thread no longer tells when the work ends. */
+    void leaveThread(List<HeldLease> held) {
+        held.forEach(it -> localClaims.leaveThread(it.claim()));
+    }
+
+    private Optional<Duration> settle(HeldLease lease, Outcome outcome) {
         Claim claim = lease.claim();
         SourcePolicy source = lease.delivery().source();
         boolean toBeReleased = outcome.kind() != Outcome.OutcomeKind.UNFINISHED
                 && !source.recordOn().keeps(outcome);
         leases.end(lease, toBeReleased);
         if (outcome.kind() == Outcome.OutcomeKind.UNFINISHED) {
-            registry.loseSight(claim);
+            localClaims.leaveThread(claim);
             store.abandon(claim);
-            listener.on(new AdmissionEvent.Unfinished(source.name(), claim.key()));
+            listener.on(new DeliveryUnfinished(source.name(), claim.key().value()));
             return Optional.empty();
         }
         if (toBeReleased) {
             store.release(claim);
-            registry.leave(claim);
-            listener.on(new AdmissionEvent.Released(source.name(), claim.key(), outcome.status()));
+            localClaims.leave(claim);
+            listener.on(new DeliveryReleased(source.name(), claim.key().value(), outcome.status()));
             return Optional.empty();
         }
         return store.record(claim, outcome.answer(), source.ttl())
                 .fold(
                         inStore -> remember(claim, source, outcome, false),
-                        owed -> remember(claim, source, outcome, true),
+                        pending -> remember(claim, source, outcome, true),
                         superseded -> {
-                            registry.leave(claim);
-                            listener.on(new AdmissionEvent.Superseded(source.name(), claim.key()));
+                            localClaims.leave(claim);
+                            listener.on(new DeliverySuperseded(
+                                    source.name(), claim.key().value()));
                             return superseded.by().running()
                                     ? Optional.of(superseded.by().leaseLeft())
                                     : Optional.empty();
                         });
     }
 
-    private Optional<Duration> remember(Claim claim, SourcePolicy source, Outcome outcome, boolean owed) {
-        registry.remember(claim, outcome.answer(), source.ttl());
-        listener.on(new AdmissionEvent.Recorded(source.name(), claim.key(), outcome.status(), owed));
+    private Optional<Duration> remember(Claim claim, SourcePolicy source, Outcome outcome, boolean pending) {
+        localClaims.remember(claim, outcome.answer(), source.ttl());
+        listener.on(new DeliveryRecorded(source.name(), claim.key().value(), outcome.status(), pending));
         return Optional.empty();
     }
 }

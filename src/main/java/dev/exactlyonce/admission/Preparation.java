@@ -1,8 +1,9 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.event.RefusalReason;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a request before it may touch the store. */
+/** The result of reading, verifying and keying a request, before the store is asked. */
 public sealed interface Preparation {
     /**
      * @param body the whole body, to be handed to the handler; not to be changed
@@ -10,47 +11,55 @@ public sealed interface Preparation {
     @SuppressWarnings("ArrayRecordComponent") // handed on once, never compared
     record Ready(PreparedDelivery delivery, byte[] body) implements Preparation {}
 
-    /** The body is over the source's cap; nothing of it was looked at. */
-    record TooLarge(int maxBodySize) implements Preparation {}
+    /** The delivery is refused, and the store is not asked. */
+    sealed interface Refusal extends Preparation {
+        RefusalReason category();
+
+        /** What failed, without data of the request or a secret: for the operator. */
+        String detail();
+    }
+
+    /** The body is over the source's cap; no part of it was checked. */
+    record TooLarge(int maxBodySize) implements Refusal {
+        @Override
+        public RefusalReason category() {
+            return RefusalReason.TOO_LARGE;
+        }
+
+        @Override
+        public String detail() {
+            return "the body is larger than " + maxBodySize + " bytes";
+        }
+    }
 
     /** The signature is missing or wrong; the fault is for the operator, not for the sender. */
-    record Unverified(String fault) implements Preparation {}
+    record Unverified(String fault) implements Refusal {
+        @Override
+        public RefusalReason category() {
+            return RefusalReason.UNVERIFIED;
+        }
+
+        @Override
+        public String detail() {
+            return fault;
+        }
+    }
 
     /** There is no key, or it or the message around it is malformed. */
-    record Unkeyed(String reason) implements Preparation {}
+    record Unkeyed(String reason) implements Refusal {
+        @Override
+        public RefusalReason category() {
+            return RefusalReason.UNKEYED;
+        }
 
-    /** It is no delivery to be admitted: this is its answer. */
-    record Answered(Reply reply) implements Preparation {}
-
-    /** What became of it in a few words that hold nothing of the request, for the log. */
-    default String why() {
-        return fold(new PreparationVisitor<>() {
-            @Override
-            public String ready(Ready it) {
-                return "Ready";
-            }
-
-            @Override
-            public String tooLarge(TooLarge it) {
-                return "TooLarge: the body is larger than " + it.maxBodySize() + " bytes";
-            }
-
-            @Override
-            public String unverified(Unverified it) {
-                return "Unverified: " + it.fault();
-            }
-
-            @Override
-            public String unkeyed(Unkeyed it) {
-                return "Unkeyed: " + it.reason();
-            }
-
-            @Override
-            public String answered(Answered it) {
-                return "Answered: " + it.reply().why();
-            }
-        });
+        @Override
+        public String detail() {
+            return reason;
+        }
     }
+
+    /** The request is not a delivery to admit: this is its answer. */
+    record Answered(Reply reply) implements Preparation {}
 
     /** One answer for each case. */
     interface PreparationVisitor<A extends @Nullable Object> {

@@ -2,6 +2,8 @@ package dev.exactlyonce.admission;
 
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.Fingerprint;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,12 +23,43 @@ public record PreparedDelivery(
         this(source, key, fingerprint, Optional.empty(), Optional.empty());
     }
 
-    /** The same delivery under the key of its body. */
-    Optional<PreparedDelivery> byBody() {
-        return bodyKey.map(it -> new PreparedDelivery(source, it, fingerprint));
+    static PreparedDelivery of(
+            SourcePolicy source, DeliveryRequest request, KeyResolver.Resolution.KeyParts found, byte[] body) {
+        DeliveryKey key = DeliveryKey.of(source.name(), request.endpoint(), found.parts());
+        if (source.fingerprint() == SourcePolicy.FingerprintBy.NONE && !found.andBody()) {
+            return new PreparedDelivery(source, key, Fingerprint.NONE);
+        }
+        String digest = request.bodyDigest(body);
+        return new PreparedDelivery(
+                source,
+                key,
+                source.fingerprintOf(digest),
+                found.andBody() ? Optional.of(bodyKey(source, request, digest)) : Optional.empty(),
+                source.fingerprint() == SourcePolicy.FingerprintBy.SEPARATE
+                        ? Optional.of(separateKey(source, request, found.parts(), digest))
+                        : Optional.empty());
     }
 
-    /** The same delivery under the key that it has for itself. */
+    /** No request has this endpoint, so that the key is never another delivery's own. */
+    private static DeliveryKey bodyKey(SourcePolicy source, DeliveryRequest request, String digest) {
+        return DeliveryKey.of(source.name(), request.endpoint() + "#body", List.of(digest));
+    }
+
+    /** No request has this endpoint, either. */
+    private static DeliveryKey separateKey(
+            SourcePolicy source, DeliveryRequest request, List<String> parts, String digest) {
+        List<String> all = new ArrayList<>(parts);
+        all.add(digest);
+        return DeliveryKey.of(source.name(), request.endpoint() + "#separate", all);
+    }
+
+    /** What it has to claim, in this order: its own key and, where the body must be new as well, the body's. */
+    List<PreparedDelivery> toClaim() {
+        return bodyKey.map(it -> List.of(this, new PreparedDelivery(source, it, fingerprint)))
+                .orElseGet(() -> List.of(this));
+    }
+
+    /** The same delivery under the key that it has for this body alone. */
     Optional<PreparedDelivery> separate() {
         return separateKey.map(it -> new PreparedDelivery(source, it, fingerprint));
     }

@@ -1,6 +1,7 @@
 package dev.exactlyonce.admission;
 
 import dev.exactlyonce.common.SafeLog;
+import dev.exactlyonce.event.DeliveryEvent;
 import java.lang.System.Logger.Level;
 
 /** A listener that breaks nothing: what it throws is logged. */
@@ -14,7 +15,7 @@ final class SafeListener implements AdmissionListener {
     }
 
     @Override
-    public void on(AdmissionEvent event) {
+    public void on(DeliveryEvent event) {
         try {
             listener.on(event);
         } catch (Throwable broken) { // an Error, too, would end a delivery between its claim and its record

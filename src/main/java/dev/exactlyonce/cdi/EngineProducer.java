@@ -2,11 +2,11 @@ package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.admission.AdmissionEngine;
-import dev.exactlyonce.admission.AdmissionEvent;
 import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.common.SteadyClock;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.deploy.ExactlyOnceExtension;
+import dev.exactlyonce.event.LeaseLost;
 import dev.exactlyonce.guard.ClockWatch;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.Durability;
@@ -78,7 +78,7 @@ public class EngineProducer {
                 stores.guard(),
                 new AdmissionEngine.Limits(settings.remember(), settings.maxHold()),
                 event -> {
-                    if (event instanceof AdmissionEvent.LeaseLost) { // told by the renewals, which must not wait
+                    if (event instanceof LeaseLost) { // told by the renewals, which must not wait
                         background.inOrder().execute(() -> listener.admission(event));
                     } else {
                         listener.admission(event);

@@ -1,5 +1,7 @@
 package dev.exactlyonce.guard;
 
+import dev.exactlyonce.event.StoreDegraded;
+import dev.exactlyonce.event.StoreRestored;
 import java.time.Instant;
 
 /**
@@ -8,6 +10,14 @@ import java.time.Instant;
  *
  * @param reason what is weaker, in the words that operators search for
  * @param since when it began
- * @param hint what to look at; names settings, never their values
+ * @param hint what to check; names settings, never their values
  */
-public record DegradedFact(String reason, Instant since, String hint) {}
+public record DegradedFact(String reason, Instant since, String hint) {
+    StoreDegraded degraded() {
+        return new StoreDegraded(reason, since, hint);
+    }
+
+    StoreRestored restored() {
+        return new StoreRestored(reason, since, hint);
+    }
+}

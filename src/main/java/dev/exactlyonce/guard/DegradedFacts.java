@@ -1,5 +1,6 @@
 package dev.exactlyonce.guard;
 
+import dev.exactlyonce.event.DurabilityEvent;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -117,11 +118,11 @@ public final class DegradedFacts {
         shown = next;
         if (next != null && (last == null || !next.fact().equals(last.fact()))) {
             log(next);
-            listener.accept(new DurabilityEvent.Degraded(next.fact()));
+            listener.accept(next.fact().degraded());
         } else if (next == null && last != null) {
             DegradedFact was = last.fact();
             LOG.log(Level.INFO, "EXON0302 durability:idempotency restored; was degraded since {0}", was.since());
-            listener.accept(new DurabilityEvent.Restored(was));
+            listener.accept(was.restored());
         }
     }
 

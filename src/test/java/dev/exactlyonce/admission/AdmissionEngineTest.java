@@ -7,6 +7,16 @@ import dev.exactlyonce.admission.AdmissionEngine.Limits;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.event.DeliveryAdmitted;
+import dev.exactlyonce.event.DeliveryDeferred;
+import dev.exactlyonce.event.DeliveryInFlight;
+import dev.exactlyonce.event.DeliveryRecorded;
+import dev.exactlyonce.event.DeliveryReleased;
+import dev.exactlyonce.event.DeliverySuperseded;
+import dev.exactlyonce.event.DeliveryUnfinished;
+import dev.exactlyonce.event.DuplicateDelivered;
+import dev.exactlyonce.event.KeyReusedWithOtherBody;
+import dev.exactlyonce.event.UnsignedIdReused;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.Fingerprint;
@@ -164,7 +174,7 @@ class AdmissionEngineTest {
                 replica.guard,
                 LIMITS,
                 event -> {
-                    if (event instanceof AdmissionEvent.Released) {
+                    if (event instanceof DeliveryReleased) {
                         retries.add(unchecked(() -> other.deliver("1", Work.returning(500))));
                     }
                 },
@@ -305,20 +315,19 @@ class AdmissionEngineTest {
         replica.with(FingerprintBy.SEPARATE);
         other.with(FingerprintBy.SEPARATE);
         replica.deliver("1", "captured", Work.returning(200));
-        assertThat(replica.events).noneMatch(AdmissionEvent.IdReused.class::isInstance);
+        assertThat(replica.events).noneMatch(UnsignedIdReused.class::isInstance);
         assertThat(replica.deliver("1", "true", Work.returning(201))).isEqualTo(new Admission.HandlerEnded<>(201));
-        assertThat(replica.events).contains(new AdmissionEvent.IdReused("github", Replica.key("1")));
+        assertThat(replica.events)
+                .contains(new UnsignedIdReused("github", Replica.key("1").value()));
         assertThat(other.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(replica.deliver("1", "true", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(other.deliver("1", "captured", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(other.deliver("1", "third", Work.returning(202))).isEqualTo(new Admission.HandlerEnded<>(202));
         assertThat(other.deliver("1", "third", Work.returning(202))).isInstanceOf(Admission.RecordedBefore.class);
         assertThat(replica.events)
-                .filteredOn(AdmissionEvent.IdReused.class::isInstance)
+                .filteredOn(UnsignedIdReused.class::isInstance)
                 .hasSize(1);
-        assertThat(other.events)
-                .filteredOn(AdmissionEvent.IdReused.class::isInstance)
-                .hasSize(1);
+        assertThat(other.events).filteredOn(UnsignedIdReused.class::isInstance).hasSize(1);
     }
 
     @Test
@@ -447,7 +456,7 @@ class AdmissionEngineTest {
                     return 200;
                 })))
                 .isEqualTo(inFlight(Duration.ofSeconds(40)));
-        assertThat(replica.events).last().isInstanceOf(AdmissionEvent.Superseded.class);
+        assertThat(replica.events).last().isInstanceOf(DeliverySuperseded.class);
         assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(inFlight(Duration.ofSeconds(40)));
         otherResult.complete(201);
         assertThat(owners.get(0).join()).isEqualTo(201);
@@ -463,7 +472,7 @@ class AdmissionEngineTest {
                     return 200;
                 })))
                 .isEqualTo(ran(200));
-        assertThat(replica.events).last().isInstanceOf(AdmissionEvent.Superseded.class);
+        assertThat(replica.events).last().isInstanceOf(DeliverySuperseded.class);
         assertThat(replica.deliver("1", Work.returning(200)))
                 .isEqualTo(new Admission.RecordedBefore<>(RecordedAnswer.of(201)));
     }
@@ -494,8 +503,8 @@ class AdmissionEngineTest {
         assertThat(replica.facts.current()).isPresent();
         assertThat(replica.events)
                 .contains(
-                        new AdmissionEvent.Admitted("github", Replica.key("1"), true),
-                        new AdmissionEvent.Recorded("github", Replica.key("1"), 200, true));
+                        new DeliveryAdmitted("github", Replica.key("1").value(), true),
+                        new DeliveryRecorded("github", Replica.key("1").value(), 200, true));
 
         store.set(SwitchableStore.Mode.WORKS);
         replica.guard.payDebts();
@@ -562,7 +571,8 @@ class AdmissionEngineTest {
         Work work = Work.returning(200);
         assertThat(replica.deliver("1", work)).isEqualTo(new Admission.StoreUnreachable<>());
         assertThat(work.runs()).isZero();
-        assertThat(replica.events).containsExactly(new AdmissionEvent.Unavailable("github", Replica.key("1")));
+        assertThat(replica.events)
+                .containsExactly(new DeliveryDeferred("github", Replica.key("1").value()));
         store.set(SwitchableStore.Mode.WORKS);
         assertThat(replica.deliver("1", work)).isEqualTo(ran(200));
     }
@@ -615,15 +625,15 @@ class AdmissionEngineTest {
         replica.deliver("1", "b", Work.returning(200));
         assertThat(replica.events)
                 .containsExactly(
-                        new AdmissionEvent.Admitted("github", key, false),
-                        new AdmissionEvent.Released("github", key, 503),
-                        new AdmissionEvent.Admitted("github", key, false),
-                        new AdmissionEvent.Unfinished("github", key),
-                        new AdmissionEvent.Admitted("github", key, false),
-                        new AdmissionEvent.InFlight("github", key),
-                        new AdmissionEvent.Recorded("github", key, 200, false),
-                        new AdmissionEvent.Duplicate("github", key, 200),
-                        new AdmissionEvent.OtherBody("github", key));
+                        new DeliveryAdmitted("github", key.value(), false),
+                        new DeliveryReleased("github", key.value(), 503),
+                        new DeliveryAdmitted("github", key.value(), false),
+                        new DeliveryUnfinished("github", key.value()),
+                        new DeliveryAdmitted("github", key.value(), false),
+                        new DeliveryInFlight("github", key.value()),
+                        new DeliveryRecorded("github", key.value(), 200, false),
+                        new DuplicateDelivered("github", key.value(), 200),
+                        new KeyReusedWithOtherBody("github", key.value()));
     }
 
     @Test

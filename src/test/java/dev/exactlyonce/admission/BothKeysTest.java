@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.event.DeliveryRecorded;
 import dev.exactlyonce.store.memory.MemoryStore;
 import dev.exactlyonce.testkit.SettableClock;
 import java.util.concurrent.CancellationException;
@@ -155,10 +156,41 @@ class BothKeysTest {
         deliver(replica, "1", "{}", work);
 
         assertThat(replica.events)
-                .filteredOn(AdmissionEvent.Recorded.class::isInstance)
-                .map(it -> ((AdmissionEvent.Recorded) it).key().value())
+                .filteredOn(DeliveryRecorded.class::isInstance)
+                .map(it -> ((DeliveryRecorded) it).key())
                 .satisfiesExactly(
                         body -> assertThat(body).startsWith("github:POST/app/hooks%23body:"),
                         own -> assertThat(own).isEqualTo("github:POST/app/hooks:1"));
+    }
+
+    @Test
+    void aRefusedBodyReleasesTheDeliverysOwnClaim() throws Exception {
+        deliver(replica, "1", "{}", work);
+        deliver(replica, "2", "{}", again);
+
+        assertThat(replica.events)
+                .extracting(it -> it.getClass().getSimpleName())
+                .containsExactly(
+                        "DeliveryAdmitted",
+                        "DeliveryAdmitted",
+                        "DeliveryRecorded",
+                        "DeliveryRecorded",
+                        "DeliveryAdmitted",
+                        "DuplicateDelivered",
+                        "DeliveryReleased");
+        assertThat(store.inner().find(Replica.key("2"))).isEmpty();
+        assertThat(replica.engine.awaitQuiet(java.time.Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void aStoreThatFailsAtTheSecondClaimLeavesNothingHeldAndNothingRecorded() throws Exception {
+        store.beforeTheNextAnswer(() -> store.set(SwitchableStore.Mode.FAILS_BEFORE));
+        assertThat(deliver(other, "2", "{}", again, RecordOn.ALWAYS, OnOutage.REJECT))
+                .isInstanceOf(Admission.StoreUnreachable.class);
+        assertThat(store.inner().find(Replica.key("2"))).isPresent();
+        store.set(SwitchableStore.Mode.WORKS);
+        other.guard.payDebts();
+        assertThat(store.inner().find(Replica.key("2"))).isEmpty();
+        assertThat(again.runs()).isZero();
     }
 }

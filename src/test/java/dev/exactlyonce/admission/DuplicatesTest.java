@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.event.DuplicateDelivered;
 import dev.exactlyonce.spi.RecordedAnswer;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.store.memory.MemoryStore;
@@ -46,7 +47,8 @@ class DuplicatesTest {
         assertThat(replica.deliver("1", again)).isEqualTo(duplicate(ANSWER));
         assertThat(other.deliver("1", again)).isEqualTo(duplicate(ANSWER));
         assertThat(again.runs()).isZero();
-        assertThat(replica.events).contains(new AdmissionEvent.Duplicate("github", Replica.key("1"), 201));
+        assertThat(replica.events)
+                .contains(new DuplicateDelivered("github", Replica.key("1").value(), 201));
     }
 
     @Test
@@ -185,7 +187,12 @@ class DuplicatesTest {
                 .containsExactly("reserve"); // the other replica's
         assertThat(replica.events)
                 .extracting(it -> it.getClass().getSimpleName())
-                .containsExactly("Admitted", "Recorded", "Duplicate", "Duplicate", "Duplicate");
+                .containsExactly(
+                        "DeliveryAdmitted",
+                        "DeliveryRecorded",
+                        "DuplicateDelivered",
+                        "DuplicateDelivered",
+                        "DuplicateDelivered");
         assertThat(replica.engine.awaitQuiet(Duration.ZERO)).isTrue();
     }
 

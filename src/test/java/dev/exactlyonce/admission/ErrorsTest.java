@@ -25,7 +25,19 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ErrorsTest {
     private static final Duration TICK = Replica.LEASE.dividedBy(3);
-    private static final List<String> KEYS = List.of("success", "failure", "stage", "failed-stage", "lost");
+    private static final List<String> KEYS = List.of(
+            "success",
+            "failure",
+            "stage",
+            "failed-stage",
+            "lost",
+            "two-success",
+            "two-failure",
+            "two-stage",
+            "two-refused",
+            "body",
+            "other body",
+            "third body");
 
     private enum Port {
         STORE_BEFORE,
@@ -125,8 +137,12 @@ class ErrorsTest {
     }
 
     private void deliver(String id, Work.Body body) throws Exception {
+        deliver(replica.delivery(id, "{}"), body);
+    }
+
+    private void deliver(PreparedDelivery delivery, Work.Body body) throws Exception {
         try {
-            engine.admit(replica.delivery(id, "{}"), Work.of(lease -> {
+            engine.admit(delivery, Work.of(lease -> {
                 boolean unused = call(Port.HANDLER, () -> true);
                 return body.run(lease);
             }));
@@ -171,6 +187,24 @@ class ErrorsTest {
             return 200;
         });
         deliver("success", lease -> 200); // a duplicate
+        CompletableFuture<Object> last = new CompletableFuture<>();
+        deliver(withBody("two-stage", "third body"), lease -> last);
+        deliver(withBody("two-success", "body"), lease -> {
+            pass(Replica.LEASE);
+            return 200;
+        });
+        deliver(withBody("two-failure", "other body"), lease -> {
+            throw new Work.Failed(500);
+        });
+        deliver(withBody("two-refused", "body"), lease -> 200); // its body is a duplicate
+        last.complete(200);
+    }
+
+    /** A delivery that claims a second key. */
+    private PreparedDelivery withBody(String id, String bodyKey) throws Exception {
+        PreparedDelivery own = replica.delivery(id, "{}");
+        return new PreparedDelivery(
+                own.source(), own.key(), own.fingerprint(), Optional.of(Replica.key(bodyKey)), Optional.empty());
     }
 
     private void assertThatNothingIsLeft() throws Exception {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SwitchableStore.Mode;
+import dev.exactlyonce.event.DeliverySuperseded;
+import dev.exactlyonce.event.LeaseLost;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.Fingerprint;
 import dev.exactlyonce.spi.Reservation;
@@ -70,7 +72,7 @@ class LeasesTest {
                 }))
                 .isEqualTo(new Admission.HandlerEnded<>(200));
         assertThat(other.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
-        assertThat(replica.events).noneMatch(AdmissionEvent.LeaseLost.class::isInstance);
+        assertThat(replica.events).noneMatch(LeaseLost.class::isInstance);
     }
 
     @Test
@@ -198,8 +200,8 @@ class LeasesTest {
                 .isEqualTo(new Admission.HandlerEnded<>(200));
         assertThat(replica.events)
                 .contains(
-                        new AdmissionEvent.LeaseLost("github", Replica.key("1")),
-                        new AdmissionEvent.Superseded("github", Replica.key("1")));
+                        new LeaseLost("github", Replica.key("1").value()),
+                        new DeliverySuperseded("github", Replica.key("1").value()));
     }
 
     @Test
@@ -217,9 +219,7 @@ class LeasesTest {
             assertThat(lost).containsExactly("told", "at once");
             return 200;
         });
-        assertThat(replica.events)
-                .filteredOn(AdmissionEvent.LeaseLost.class::isInstance)
-                .hasSize(1);
+        assertThat(replica.events).filteredOn(LeaseLost.class::isInstance).hasSize(1);
     }
 
     @Test
@@ -325,9 +325,7 @@ class LeasesTest {
             assertThat(lease.stillOwned()).isTrue();
             return 200;
         });
-        assertThat(replica.events)
-                .filteredOn(AdmissionEvent.LeaseLost.class::isInstance)
-                .hasSize(1);
+        assertThat(replica.events).filteredOn(LeaseLost.class::isInstance).hasSize(1);
     }
 
     @Test
@@ -417,8 +415,8 @@ class LeasesTest {
                 .isEqualTo(new Admission.HandlerEnded<>(200));
         assertThat(replica.events)
                 .contains(
-                        new AdmissionEvent.LeaseLost("github", Replica.key("1")),
-                        new AdmissionEvent.Superseded("github", Replica.key("1")));
+                        new LeaseLost("github", Replica.key("1").value()),
+                        new DeliverySuperseded("github", Replica.key("1").value()));
         assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.RecordedBefore.class);
     }
 
@@ -458,7 +456,8 @@ class LeasesTest {
             assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.HandlerEnded<>(200));
             return 200;
         });
-        assertThat(replica.events).contains(new AdmissionEvent.LeaseLost("github", Replica.key("1")));
+        assertThat(replica.events)
+                .contains(new LeaseLost("github", Replica.key("1").value()));
     }
 
     @Test

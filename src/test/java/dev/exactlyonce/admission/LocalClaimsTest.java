@@ -93,7 +93,7 @@ class LocalClaimsTest {
 
     @Test
     void workOutOfSightIsHeldUntilItsLeaseEnds() {
-        registry.loseSight(entered("a"));
+        registry.leaveThread(entered("a"));
         time.advance(LEASE.minusNanos(1));
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(Duration.ofNanos(1)));
         time.advance(Duration.ofNanos(1));
@@ -149,12 +149,12 @@ class LocalClaimsTest {
     @Test
     void aLateRecordDoesNotReplaceTheClaimThatCameAfter() {
         Claim late = entered("a");
-        registry.loseSight(late);
+        registry.leaveThread(late);
         time.advance(LEASE);
         entered("a");
         registry.remember(late, RecordedAnswer.of(200), TTL);
         registry.leave(late);
-        registry.loseSight(late);
+        registry.leaveThread(late);
         assertThat(registry.enter(claim("a"))).isEqualTo(inFlight(LEASE));
     }
 
@@ -163,7 +163,7 @@ class LocalClaimsTest {
         Claim mine = entered("a");
         registry.remember(mine, RecordedAnswer.of(200), TTL);
         registry.leave(mine);
-        registry.loseSight(mine);
+        registry.leaveThread(mine);
         assertThat(registry.enter(claim("a"))).isEqualTo(DONE);
     }
 
@@ -171,7 +171,7 @@ class LocalClaimsTest {
     void workThatIsKnownToRunIsInFlightForAnotherLeaseFromThen() {
         Claim seen = entered("seen");
         Claim unseen = entered("unseen");
-        registry.loseSight(unseen);
+        registry.leaveThread(unseen);
         time.advance(LEASE.dividedBy(2));
         registry.extend(seen, time.getAsLong());
         registry.extend(unseen, time.getAsLong());
@@ -237,7 +237,7 @@ class LocalClaimsTest {
     @Test
     void settledWorkLeavesNothingBehind() {
         Claim released = entered("a");
-        registry.loseSight(released);
+        registry.leaveThread(released);
         registry.leave(released);
         registry.leave(entered("b"));
         assertThat(registry.isEmpty()).isTrue();
@@ -247,12 +247,12 @@ class LocalClaimsTest {
     void forgottenWorkLeavesNothingBehindOnceItsLeaseHasEndedAlsoBehindALongerLease() {
         Claim longer = claim("long", Duration.ofDays(1));
         assertThat(registry.enter(longer)).isEqualTo(GRANTED);
-        registry.loseSight(longer);
-        IntStream.range(0, 100).forEach(i -> registry.loseSight(entered("k" + i)));
+        registry.leaveThread(longer);
+        IntStream.range(0, 100).forEach(i -> registry.leaveThread(entered("k" + i)));
         registry.leave(longer);
         time.advance(LEASE);
         Claim last = entered("last");
-        registry.loseSight(last);
+        registry.leaveThread(last);
         registry.leave(last);
         assertThat(registry.isEmpty()).isTrue();
     }

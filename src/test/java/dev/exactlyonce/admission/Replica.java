@@ -5,6 +5,7 @@ import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.event.DeliveryEvent;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.OutageTexts;
 import dev.exactlyonce.guard.StoreGuard;
@@ -21,7 +22,7 @@ final class Replica {
     static final Duration MAX_HOLD = Duration.ofHours(1);
     static final Duration TTL = Duration.ofHours(1);
 
-    final List<AdmissionEvent> events = new CopyOnWriteArrayList<>();
+    final List<DeliveryEvent> events = new CopyOnWriteArrayList<>();
     final DegradedFacts facts;
     final StoreGuard guard;
     final AdmissionEngine engine;

@@ -2,10 +2,10 @@ package dev.exactlyonce.cdi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.exactlyonce.admission.AdmissionEvent;
-import dev.exactlyonce.guard.DegradedFact;
-import dev.exactlyonce.guard.DurabilityEvent;
-import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.event.DeliveryEvent;
+import dev.exactlyonce.event.DeliverySuperseded;
+import dev.exactlyonce.event.DurabilityEvent;
+import dev.exactlyonce.event.StoreDegraded;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.NotificationOptions;
 import jakarta.enterprise.util.TypeLiteral;
@@ -18,10 +18,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class CdiEventsTest {
-    private static final AdmissionEvent SUPERSEDED =
-            new AdmissionEvent.Superseded("github", DeliveryKey.of("github", "e", List.of("1")));
-    private static final DurabilityEvent DEGRADED =
-            new DurabilityEvent.Degraded(new DegradedFact("reason", Instant.EPOCH, "hint"));
+    private static final DeliveryEvent SUPERSEDED = new DeliverySuperseded("github", "github:e:1");
+    private static final DurabilityEvent DEGRADED = new StoreDegraded("reason", Instant.EPOCH, "hint");
 
     /** A container with one observer. */
     private record Observed(Consumer<Object> observer) implements Event<Object> {

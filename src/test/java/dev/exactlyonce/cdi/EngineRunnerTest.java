@@ -7,13 +7,14 @@ import dev.exactlyonce.Batch;
 import dev.exactlyonce.ExactlyOnceRunner;
 import dev.exactlyonce.ExactlyOnceRunner.Result;
 import dev.exactlyonce.admission.AdmissionEngine;
-import dev.exactlyonce.admission.AdmissionEvent;
 import dev.exactlyonce.admission.DeliveryVerifier;
 import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
+import dev.exactlyonce.event.DeliveryEvent;
+import dev.exactlyonce.event.KeyedDeliveryEvent;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.OutageTexts;
 import dev.exactlyonce.guard.StoreGuard;
@@ -42,7 +43,7 @@ class EngineRunnerTest {
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    private final List<AdmissionEvent> events = new ArrayList<>();
+    private final List<DeliveryEvent> events = new ArrayList<>();
     private final ExactlyOnceRunner admitting = runner(OnOutage.ADMIT, 10);
 
     private ExactlyOnceRunner runner(OnOutage onOutage, int capacity) {
@@ -93,7 +94,7 @@ class EngineRunnerTest {
         assertThat(admitting.run("billing", List.of("a", "1"), () -> "done")).isEqualTo(new Result.Ran<>("done"));
         assertThat(admitting.run("billing", List.of("a", "1"), () -> "again")).isEqualTo(new Result.Duplicate<>());
         assertThat(admitting.run("billing", List.of("a:1"), () -> "other")).isEqualTo(new Result.Ran<>("other"));
-        assertThat(((AdmissionEvent.Keyed) events.get(0)).key().value()).isEqualTo("billing:billing:a:1");
+        assertThat(((KeyedDeliveryEvent) events.get(0)).key()).isEqualTo("billing:billing:a:1");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.exactlyonce.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.exactlyonce.event.DurabilityEvent;
 import dev.exactlyonce.guard.DegradedFacts.FactKind;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import dev.exactlyonce.testkit.SettableClock;
@@ -122,7 +123,7 @@ class DegradedFactsTest {
 
         DegradedFact both = new DegradedFact("shared with billing, orders", start, "hint");
         assertThat(facts.current()).contains(both);
-        assertThat(events).hasSize(2).last().isEqualTo(new DurabilityEvent.Degraded(both));
+        assertThat(events).hasSize(2).last().isEqualTo(both.degraded());
     }
 
     @Test
@@ -208,11 +209,6 @@ class DegradedFactsTest {
         assertThat(facts.current()).isEmpty();
         assertThat(facts.current()).isEmpty();
 
-        assertThat(events)
-                .containsExactly(
-                        new DurabilityEvent.Degraded(loss),
-                        new DurabilityEvent.Degraded(outage),
-                        new DurabilityEvent.Degraded(loss),
-                        new DurabilityEvent.Restored(loss));
+        assertThat(events).containsExactly(loss.degraded(), outage.degraded(), loss.degraded(), loss.restored());
     }
 }

@@ -7,6 +7,7 @@ import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.SwitchableStore;
 import dev.exactlyonce.admission.SwitchableStore.Mode;
+import dev.exactlyonce.event.DurabilityEvent;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.FallbackStore;
@@ -482,6 +483,8 @@ class FallbackTest {
         guard.tick(() -> remembered, () -> {});
         theSharedStoreComesBack();
 
-        assertThat(events).extracting(it -> it.getClass().getSimpleName()).containsExactly("Degraded", "Restored");
+        assertThat(events)
+                .extracting(it -> it.getClass().getSimpleName())
+                .containsExactly("StoreDegraded", "StoreRestored");
     }
 }

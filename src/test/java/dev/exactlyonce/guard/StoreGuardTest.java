@@ -8,6 +8,7 @@ import dev.exactlyonce.admission.GuardedStore.Kept;
 import dev.exactlyonce.admission.Remembered;
 import dev.exactlyonce.admission.SwitchableStore;
 import dev.exactlyonce.admission.SwitchableStore.Mode;
+import dev.exactlyonce.event.DurabilityEvent;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.Fingerprint;
@@ -702,8 +703,6 @@ class StoreGuardTest {
         DegradedFact first = new DegradedFact(REASON, began, HINT);
         assertThat(events)
                 .containsExactly(
-                        new DurabilityEvent.Degraded(first),
-                        new DurabilityEvent.Restored(first),
-                        new DurabilityEvent.Degraded(new DegradedFact(REASON, beganAgain, HINT)));
+                        first.degraded(), first.restored(), new DegradedFact(REASON, beganAgain, HINT).degraded());
     }
 }

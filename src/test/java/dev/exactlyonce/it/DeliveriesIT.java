@@ -504,7 +504,7 @@ class DeliveriesIT {
 
     @Test
     void everyOutcomeIsACdiEvent() {
-        int before = events("Refused");
+        int before = events("DeliveryRefused");
         http.post("/returns/string", "event");
         http.post("/returns/string", "event");
         http.post("/fails/exception", "event");
@@ -512,8 +512,13 @@ class DeliveriesIT {
         send("/keys/fingerprint", "event", "two");
         http.post("/returns/string", " ");
         assertThat(http.get("/runs/events").body())
-                .contains("Admitted", "Duplicate", "Recorded", "Released", "OtherBody");
-        assertThat(events("Refused")).isEqualTo(before + 1);
+                .contains(
+                        "DeliveryAdmitted",
+                        "DuplicateDelivered",
+                        "DeliveryRecorded",
+                        "DeliveryReleased",
+                        "KeyReusedWithOtherBody");
+        assertThat(events("DeliveryRefused")).isEqualTo(before + 1);
     }
 
     private int events(String name) {

@@ -3,7 +3,7 @@ package dev.exactlyonce.it;
 import dev.exactlyonce.Delivery;
 import dev.exactlyonce.ExactlyOnce;
 import dev.exactlyonce.ExactlyOnceRunner;
-import dev.exactlyonce.admission.AdmissionEvent;
+import dev.exactlyonce.event.DeliveryEvent;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
@@ -75,7 +75,7 @@ public final class Handlers {
             return runs.computeIfAbsent(key, it -> new AtomicInteger()).incrementAndGet();
         }
 
-        void count(@Observes AdmissionEvent event) {
+        void count(@Observes DeliveryEvent event) {
             events.computeIfAbsent(event.getClass().getSimpleName(), it -> new AtomicInteger())
                     .incrementAndGet();
         }

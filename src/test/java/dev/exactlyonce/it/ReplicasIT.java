@@ -228,7 +228,7 @@ class ReplicasIT {
         assertThat(stopped.join().statusCode()).isEqualTo(200);
 
         assertThat(REDIS.command("GET", key)).isEqualTo(record);
-        assertThat(b.get("/runs/events/Superseded").body()).isEqualTo("1");
+        assertThat(b.get("/runs/events/DeliverySuperseded").body()).isEqualTo("1");
         assertThat(send(b, "slow", "stopped").body()).isEqualTo("{\"status\":\"duplicate\"}");
     }
 }
