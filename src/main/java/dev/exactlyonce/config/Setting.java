@@ -127,6 +127,11 @@ enum Setting implements Property {
             "`head`, `get`, `none`",
             "What is answered 200 where the application has no method for it, since senders ask so whether the address is"
                     + " there: a HEAD, a HEAD or a GET, or neither."),
+    SOURCE_CONFIRM_SUBSCRIPTION(
+            "confirm-subscription",
+            "`false`",
+            "`true`, `false`",
+            "With `aws-sns`: whether a SubscriptionConfirmation of the topic is confirmed; else it is refused."),
     SOURCE_VERIFY_TOKEN(
             "verify-token",
             "not set",

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -106,10 +107,10 @@ final class SourceReader {
                                 .flatMap(it -> Arrays.stream(it.split(",", -1)))
                                 .map(it -> ConfigReader.oneOf(Handshake.values(), it))
                                 .toList(),
-                        signatures.signer(),
+                        signatures.handshakes(),
                         events(values)),
                 values.bool(Setting.SOURCE_DEDUP_BODY, false),
-                preset.flatMap(it -> challenge(it, values)),
+                preset.flatMap(it -> challenge(it, values, signatures.signer())),
                 values.choice(Setting.SOURCE_URL_VALIDATION, UrlValidation.HEAD),
                 signed,
                 chosen.isEmpty()
@@ -127,7 +128,7 @@ final class SourceReader {
         return size;
     }
 
-    private static Optional<Challenge> challenge(Preset preset, ConfigReader values) {
+    private static Optional<Challenge> challenge(Preset preset, ConfigReader values, UnaryOperator<String> sign) {
         Optional<Challenge.ChallengeKind> kind =
                 preset.line(Preset.CHALLENGE).map(it -> ConfigReader.oneOf(Challenge.ChallengeKind.values(), it));
         Optional<String> token = values.secret(Setting.SOURCE_VERIFY_TOKEN);
@@ -143,8 +144,8 @@ final class SourceReader {
                     "not set, so " + preset.title() + " is not answered when it asks for the subscription");
         }
         return kind.flatMap(it -> it == Challenge.ChallengeKind.META
-                ? token.map(text -> new Challenge(it, text))
-                : Optional.of(new Challenge(it, "")));
+                ? token.map(text -> new Challenge(it, text, sign))
+                : Optional.of(new Challenge(it, "", sign)));
     }
 
     private static Optional<EventFilter> events(ConfigReader values) {

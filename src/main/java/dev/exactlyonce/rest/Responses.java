@@ -2,6 +2,7 @@ package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.Preparation;
 import dev.exactlyonce.admission.Reply;
+import dev.exactlyonce.source.Challenge;
 import dev.exactlyonce.spi.RecordedAnswer;
 import jakarta.json.spi.JsonProvider;
 import jakarta.ws.rs.WebApplicationException;
@@ -75,6 +76,12 @@ public final class Responses {
                 .header("X-Content-Type-Options", "nosniff")
                 .entity(it.text().isEmpty() ? null : it.text())
                 .build();
+    }
+
+    static Response challenge(Challenge.ChallengeAnswer it) {
+        Response.ResponseBuilder answer = Response.fromResponse(reply(it.reply()));
+        it.headers().forEach(answer::header);
+        return answer.build();
     }
 
     /** @param answer of the record, with the status of a 2xx, or of a failure that was kept and is answered again */

@@ -141,7 +141,7 @@ class SecretFaultsTest {
         assertThat(problems(settings("preset", "githup", "secret", "hunter2")))
                 .first()
                 .asString()
-                .startsWith(SignedDelivery.PREFIX + "preset: 'githup' is not allowed; allowed: github, stripe")
+                .startsWith(SignedDelivery.PREFIX + "preset: 'githup' is not allowed; allowed: stripe, paypal")
                 .doesNotContain("hunter2");
     }
 

@@ -153,7 +153,23 @@ class SignedKeysTest {
         }
         assertThat(unsigned)
                 .containsExactlyInAnyOrder(
-                        "github", "shopify", "bitbucket", "razorpay", "zendesk", "twilio", "x-signature-256", "hmac");
+                        "github",
+                        "shopify",
+                        "bitbucket",
+                        "razorpay",
+                        "zendesk",
+                        "twilio",
+                        "x-signature-256",
+                        "hmac",
+                        "box",
+                        "discourse",
+                        "forgejo",
+                        "gitea",
+                        "gogs",
+                        "jira",
+                        "sanity",
+                        "sentry",
+                        "woocommerce");
     }
 
     @ParameterizedTest
