@@ -1,4 +1,4 @@
-/** What stands between the engine and a store: what is owed, and the degraded facts. */
+/** Internal: what is between the engine and a store: circuit breaker, pending writes, failover, and the degraded facts. */
 @NullMarked
 package dev.exactlyonce.guard;
 

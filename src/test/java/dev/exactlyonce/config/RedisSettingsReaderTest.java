@@ -401,7 +401,7 @@ class RedisSettingsReaderTest {
         assertThat(problems("redis.config-file", "pom.xml"))
                 .singleElement()
                 .asString()
-                .startsWith("exactlyonce.redis.config-file: the file is no Redisson YAML");
+                .startsWith("exactlyonce.redis.config-file: the file is not valid Redisson YAML");
     }
 
     // --- with another store
