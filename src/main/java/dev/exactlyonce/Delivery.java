@@ -3,10 +3,24 @@ package dev.exactlyonce;
 import java.time.Duration;
 
 /**
- * The delivery that the current request carries. Inject it into a resource with {@link ExactlyOnce}.
+ * The delivery of the current request. Inject it into a resource with {@link ExactlyOnce}.
+ *
+ * <pre>{@code
+ * @Inject
+ * Delivery delivery;
+ *
+ * @POST
+ * @ExactlyOnce("billing")
+ * public Response receive(Event event) {
+ *     payments.charge(event, delivery.key()); // an idempotency key for the next system
+ *     return Response.noContent().build();
+ * }
+ * }</pre>
  *
  * <p>Every method throws an {@link IllegalStateException} where no delivery is: outside a request to a method with
- * {@link ExactlyOnce}, and on the thread that completes an asynchronous stage. Take what is needed before.
+ * {@link ExactlyOnce}, and on the thread that completes an asynchronous stage. Read what is needed before.
+ *
+ * @since 0.1.0
  */
 public interface Delivery {
     /** The name of the source that sent it. */
@@ -52,7 +66,7 @@ public interface Delivery {
      * has no claim: {@link #leaseLeft()} is zero, {@link #stillOwned()} false, and an action of {@link #onLost} never runs.
      *
      * <p>False for a first admission, and for one that the store could not be asked about ({@code on-outage=admit}), which
-     * may be a copy all the same. Before the delivery is admitted nobody knows, and it is an {@link
+     * may be a copy all the same. Before the delivery is admitted this is not known: an {@link
      * IllegalStateException}.
      */
     boolean isDuplicate();

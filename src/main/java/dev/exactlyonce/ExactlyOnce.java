@@ -14,6 +14,15 @@ import java.lang.annotation.Target;
 /**
  * Admits each webhook delivery to a JAX-RS resource method once.
  *
+ * <pre>
+ * &#64;POST
+ * &#64;ExactlyOnce("billing")
+ * public Response receive(Invoice invoice) {
+ *     ledger.book(invoice);
+ *     return Response.noContent().build();
+ * }
+ * </pre>
+ *
  * <p>What happens to a request, in this order:
  *
  * <ol>
@@ -36,7 +45,7 @@ import java.lang.annotation.Target;
  * other threads is not seen.
  *
  * <table>
- * <caption>What becomes of a delivery whose method returns normally</caption>
+ * <caption>The result of a delivery whose method returns normally</caption>
  * <tr><th>a transaction is rolled back since</th><th>the delivery</th></tr>
  * <tr><td>its method, {@code @Transactional}, marked it so</td><td>failed</td></tr>
  * <tr><td>a method that joined it threw, and the exception was caught</td><td>failed</td></tr>
@@ -47,7 +56,7 @@ import java.lang.annotation.Target;
  * </table>
  *
  * <p><strong>On a class</strong> it covers the POST, PUT, PATCH and DELETE methods; everything else passes through. A
- * method's annotation replaces the class's whole. On a GET method, on an interface or on a class that is no JAX-RS
+ * method's annotation replaces the class's whole. On a GET method, on an interface or on a class that is not a JAX-RS
  * resource it stops the deployment. A covered class's locators must lead to methods that are covered, too: an uncovered
  * POST, PUT, PATCH or DELETE below it stops the deployment, or is answered 500 where only the request shows it.
  *
@@ -66,6 +75,8 @@ import java.lang.annotation.Target;
  * <p>A redelivery is known by its idempotency key; see the <a
  * href="https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">Idempotency-Key header draft</a> and
  * <a href="https://www.standardwebhooks.com/">Standard Webhooks</a>, whose headers are the default.
+ *
+ * @since 0.1.0
  */
 @InterceptorBinding
 @Inherited

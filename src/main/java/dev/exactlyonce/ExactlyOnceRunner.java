@@ -6,7 +6,20 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The same admission for work that is no HTTP request: a message, a scheduled job, an item of a batch. Injectable and thread-safe. */
+/**
+ * Runs work once that is not an HTTP request: a message, a scheduled job, an item of a batch. Injectable and thread-safe.
+ *
+ * <pre>{@code
+ * @Inject
+ * ExactlyOnceRunner runner;
+ *
+ * void onMessage(Order order) throws Exception {
+ *     runner.run("orders", List.of(order.id()), () -> shipping.ship(order));
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public interface ExactlyOnceRunner {
     /**
      * Runs the work unless this key was recorded or is in flight.
@@ -30,13 +43,13 @@ public interface ExactlyOnceRunner {
     <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work) throws Exception;
 
     /**
-     * Runs the handler for every item of a batch that is new: items that were recorded are passed over, and one that fails
-     * is released and keeps no other from running. For senders that post several events at once: the delivery's own key
-     * would record all of them or none.
+     * Runs the handler for every new item of a batch: items that were recorded are skipped, and one that fails is released
+     * and does not keep the others from running. For providers that send several events in one request: the delivery's own
+     * key would record all of them or none.
      *
      * @param items in the order in which they run
      * @param keyOf the parts of an item's key, as in {@link #run}
-     * @return what became of them; a failure is a value, also one of {@code keyOf}
+     * @return the results; a failure is a value, also one of {@code keyOf}
      * @throws IllegalArgumentException for a source that is not declared
      * @throws IllegalStateException as {@link #run}
      */

@@ -10,7 +10,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -21,7 +26,9 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.io.PrintStream;
 import java.text.Format;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.jspecify.annotations.NullMarked;
 
@@ -37,10 +44,14 @@ class ArchitectureTest {
     private static final String STORES = ROOT + ".store..";
     private static final String SQLITE = ROOT + ".sqlite";
     private static final String REDIS = ROOT + ".redis";
+    private static final String REDIS_CLIENT = REDIS + ".client";
     private static final String GUARD = ROOT + ".guard";
     private static final String SOURCE = ROOT + ".source";
     private static final String SIGNATURE = ROOT + ".signature";
     private static final String SENDER = ROOT + ".sender";
+    private static final String SENDER_SPI = SENDER + ".spi";
+    private static final String DISPATCH = SENDER + ".dispatch";
+    private static final String WIRE = SENDER + ".wire";
     private static final String REST = ROOT + ".rest";
     private static final String CDI = ROOT + ".cdi";
     private static final String DEPLOY = ROOT + ".deploy";
@@ -65,6 +76,48 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(api);
+    }
+
+    /** What a package's public types show to their users: public and protected members, supertypes, components. */
+    private static ArchRule mentioning(String aPackage, String... types) {
+        DescribedPredicate<JavaClass> allowed = resideInAnyPackage(types).or(equivalentTo(void.class));
+        return classes()
+                .that()
+                .resideInAPackage(aPackage)
+                .and()
+                .arePublic()
+                .should(new ArchCondition<>("mention only types of " + List.of(types)) {
+                    @Override
+                    public void check(JavaClass it, ConditionEvents events) {
+                        mentioned(it)
+                                .filter(type -> !type.getBaseComponentType().isPrimitive())
+                                .filter(type -> !allowed.test(type.getBaseComponentType()))
+                                .forEach(type -> events.add(SimpleConditionEvent.violated(
+                                        it, it.getName() + " mentions " + type.getName())));
+                    }
+                });
+    }
+
+    private static Stream<JavaClass> mentioned(JavaClass type) {
+        Stream<JavaType> ofType = Stream.concat(type.getInterfaces().stream(), type.getSuperclass().stream());
+        Stream<JavaType> ofFields =
+                type.getFields().stream().filter(ArchitectureTest::isShown).map(JavaField::getType);
+        Stream<JavaType> ofMethods = type.getCodeUnits().stream()
+                .filter(ArchitectureTest::isShown)
+                .flatMap(it -> Stream.concat(Stream.of(it.getReturnType()), it.getParameterTypes().stream()));
+        Stream<JavaClass> thrown = type.getCodeUnits().stream()
+                .filter(ArchitectureTest::isShown)
+                .flatMap(it -> it.getThrowsClause().getTypes().stream());
+        return Stream.concat(
+                Stream.of(ofType, ofFields, ofMethods)
+                        .flatMap(it -> it)
+                        .flatMap(it -> it.getAllInvolvedRawTypes().stream()),
+                thrown);
+    }
+
+    private static boolean isShown(JavaMember member) {
+        return member.getModifiers().contains(JavaModifier.PUBLIC)
+                || member.getModifiers().contains(JavaModifier.PROTECTED);
     }
 
     @ArchTest
@@ -112,7 +165,14 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule theTransportKnowsTheSenderAndItsClient = dependenciesOf(
-            SENDER + ".http", SENDER + ".http", SENDER, "org.apache.hc..", JAVA, "javax.net.ssl..", JSPECIFY);
+            SENDER + ".http",
+            SENDER + ".http",
+            SENDER_SPI,
+            SENDER,
+            "org.apache.hc..",
+            JAVA,
+            "javax.net.ssl..",
+            JSPECIFY);
 
     @ArchTest
     static final ArchRule theHttpClientStaysInTheTransport = onlyIn("org.apache.hc..", SENDER + ".http");
@@ -131,27 +191,23 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule theSqlOutboxKnowsTheSenderAndTheEmbeddedDatabase =
-            dependenciesOf(SENDER + ".sql", SENDER + ".sql", SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
+            dependenciesOf(SENDER + ".sql", SENDER + ".sql", SENDER_SPI, SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
     static final ArchRule whereRedisIsKnowsItsClientAlone =
             dependenciesOf(REDIS, REDIS, "org.redisson..", "io.netty..", JAVA, "javax.net.ssl..", JSPECIFY);
 
     @ArchTest
-    static final ArchRule sharedDeadLettersKnowTheSenderAndRedis =
-            dependenciesOf(SENDER + ".redis", SENDER + ".redis", SENDER, REDIS, "org.redisson..", JAVA, JSPECIFY);
+    static final ArchRule thePipelinedClientKnowsTheSpiAndItsClient =
+            dependenciesOf(REDIS_CLIENT, REDIS_CLIENT, REDIS, SPI, "org.redisson..", "io.netty..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule redisKnowsTheSpiAndItsClient = dependenciesOf(
-            ROOT + ".store.redis",
-            ROOT + ".store.redis",
-            SPI,
-            REDIS,
-            "org.redisson..",
-            "io.netty..",
-            JAVA,
-            "javax.net.ssl..",
-            JSPECIFY);
+    static final ArchRule sharedDeadLettersKnowTheSenderAndRedis = dependenciesOf(
+            SENDER + ".redis", SENDER + ".redis", SENDER_SPI, SENDER, REDIS, "org.redisson..", JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theRedisStoreKnowsTheSpiAndItsClient = dependenciesOf(
+            ROOT + ".store.redis", ROOT + ".store.redis", SPI, REDIS, REDIS_CLIENT, "org.redisson..", JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule healthKnowsTheGuardAndTheSenderAlone = noClasses()
@@ -162,15 +218,30 @@ class ArchitectureTest {
                     resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER, COMMON))));
 
     @ArchTest
-    static final ArchRule theSenderKnowsNothingOfTheReceivingSideAndNoFramework =
-            dependenciesOf(SENDER, SENDER, JAVA, "javax.crypto..", JSPECIFY);
+    static final ArchRule whatIsSentIsMadeByTheJdkAlone = dependenciesOf(WIRE, WIRE, JAVA, "javax.crypto..", JSPECIFY);
 
     @ArchTest
-    static final ArchRule circuitsKnowTheSenderAndFailsafe =
-            dependenciesOf(SENDER + ".breaker", SENDER + ".breaker", SENDER, "dev.failsafe..", JAVA, JSPECIFY);
+    static final ArchRule theSendersApiKnowsNothingOfTheReceivingSideAndNoFramework =
+            dependenciesOf(SENDER, SENDER, WIRE, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule failsafeStaysInItsPackage = onlyIn("dev.failsafe..", SENDER + ".breaker");
+    static final ArchRule theSendersApiMentionsApiAndJdkTypesAlone = mentioning(SENDER, SENDER, JAVA);
+
+    @ArchTest
+    static final ArchRule theSendersSpiKnowsItsApiAndTheJdkAlone =
+            dependenciesOf(SENDER_SPI, SENDER_SPI, SENDER, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theSendersSpiMentionsSpiApiAndJdkTypesAlone =
+            mentioning(SENDER_SPI, SENDER_SPI, SENDER, JAVA);
+
+    @ArchTest
+    static final ArchRule theDispatcherKnowsTheSendersPortsAndNoImplementation =
+            dependenciesOf(DISPATCH, DISPATCH, SENDER_SPI, SENDER, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theSendersCommandKnowsPortsAlone =
+            dependenciesOf(SENDER + ".cli", SENDER + ".cli", DISPATCH, SENDER_SPI, SENDER, JAVA, JSPECIFY);
 
     @ArchTest
     static final ArchRule restKnowsAdmissionAndSourcesAlone = noClasses()
@@ -190,7 +261,7 @@ class ArchitectureTest {
             .resideInAPackage(STORES)
             .should()
             .dependOnClassesThat(resideInAnyPackage(ROOT + "..")
-                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQLITE, REDIS, COMMON))));
+                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQLITE, REDIS, REDIS_CLIENT, COMMON))));
 
     @ArchTest
     static final ArchRule jaxRsStaysInItsPackages = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
@@ -233,15 +304,16 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule redissonStaysInItsPackages =
-            onlyIn("org.redisson..", REDIS, ROOT + ".store.redis", SENDER + ".redis");
+            onlyIn("org.redisson..", REDIS, REDIS_CLIENT, ROOT + ".store.redis", SENDER + ".redis");
 
     @ArchTest
-    static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, ROOT + ".store.redis");
+    static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, REDIS_CLIENT);
 
     @ArchTest
     static final ArchRule whatIsAskedBeforeRedissonIsKnownToBeThereKnowsNothingOfIt = noClasses()
             .that()
-            .haveNameMatching("dev.exactlyonce.redis.RedisSettings.*")
+            .haveNameMatching(
+                    "dev.exactlyonce.(redis.RedisSettings|store.redis.RedisStoreSettings|store.redis.RedisUrl).*")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.redisson..");
@@ -300,5 +372,5 @@ class ArchitectureTest {
             .and()
             .areNotInterfaces()
             .should()
-            .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
+            .haveModifier(JavaModifier.FINAL);
 }

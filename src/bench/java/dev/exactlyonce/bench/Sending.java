@@ -1,18 +1,13 @@
 package dev.exactlyonce.bench;
 
 import dev.exactlyonce.it.Wars;
-import dev.exactlyonce.sender.BodyCodec;
-import dev.exactlyonce.sender.Commits;
-import dev.exactlyonce.sender.Dispatcher;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.EventKey;
-import dev.exactlyonce.sender.RetryBudget;
 import dev.exactlyonce.sender.Sender;
+import dev.exactlyonce.sender.SenderBuilder;
 import dev.exactlyonce.sender.SenderEvent;
 import dev.exactlyonce.sender.SenderSettings;
-import dev.exactlyonce.sender.Signer;
 import dev.exactlyonce.sender.WebhookEvent;
-import dev.exactlyonce.sender.breaker.FailsafeCircuit;
 import dev.exactlyonce.sender.http.ApacheTransport;
 import dev.exactlyonce.sender.sql.SqlOutbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -23,7 +18,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -98,36 +92,26 @@ final class Sending {
     }
 
     private static Sender sender(URI url, Path folder, Semaphore undelivered) {
-        Endpoint endpoint = new Endpoint(
-                "receiver",
-                url,
-                new Signer(List.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), Optional.empty()),
-                BodyCodec.JSON,
-                RetryBudget.DEFAULT,
-                Endpoint.Guarantee.AT_LEAST_ONCE,
-                Endpoint.BreakerPolicy.FAILURES,
-                false,
-                true,
-                Endpoint.DEFAULT_MAX_BODY_SIZE,
-                THREADS);
-        return Sender.open(
-                SenderSettings.of(List.of(endpoint)),
-                new Dispatcher.Parts(
-                        SqlOutbox.sqlite(
-                                new SqliteSettings(folder.resolve("outbox.db"), Duration.ofSeconds(30)),
-                                InstantSource.system()),
-                        Commits.AT_ONCE,
-                        new ApacheTransport(),
-                        FailsafeCircuit.maker(System::nanoTime),
-                        event -> {
-                            if (!(event instanceof SenderEvent.Delivered)) {
-                                throw new IllegalStateException("wrong: " + event);
-                            }
-                            undelivered.release();
-                        },
-                        InstantSource.system(),
-                        System::nanoTime,
-                        () -> ThreadLocalRandom.current().nextLong()));
+        Endpoint endpoint = Endpoint.builder("receiver", url)
+                .secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+                .allowPrivate(true)
+                .concurrency(THREADS)
+                .build();
+        return new SenderBuilder(SenderSettings.of(List.of(endpoint)))
+                .outbox(SqlOutbox.sqlite(
+                        new SqliteSettings(folder.resolve("outbox.db"), Duration.ofSeconds(30)),
+                        InstantSource.system()))
+                .transport(new ApacheTransport())
+                .listener(event -> {
+                    if (!(event instanceof SenderEvent.Delivered)) {
+                        throw new IllegalStateException("wrong: " + event);
+                    }
+                    undelivered.release();
+                })
+                .clock(InstantSource.system())
+                .nanoTime(System::nanoTime)
+                .random(() -> ThreadLocalRandom.current().nextLong())
+                .open();
     }
 
     private interface Work {

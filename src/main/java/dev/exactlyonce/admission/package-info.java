@@ -1,4 +1,7 @@
-/** The story and its words. {@link dev.exactlyonce.admission.AdmissionEngine} is read first; nothing here knows a framework. */
+/**
+ * Internal, subject to change: how a delivery is admitted. Read {@link dev.exactlyonce.admission.AdmissionEngine} first; no
+ * class here depends on a framework.
+ */
 @NullMarked
 package dev.exactlyonce.admission;
 

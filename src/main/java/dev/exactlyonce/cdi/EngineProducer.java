@@ -106,7 +106,7 @@ public class EngineProducer {
                 Level.INFO,
                 "EXON0502 {0}: store {1}, sources {2}",
                 it.settings().application(),
-                it.settings().store().word(),
+                it.settings().store().name(),
                 it.settings().sources().names());
         Set<String> unsigned = it.settings().sources().unsigned();
         if (!unsigned.isEmpty()) {
@@ -184,7 +184,7 @@ public class EngineProducer {
         Settings settings = parts().settings();
         return new Durability(
                 settings.application(),
-                settings.store().word(),
+                settings.store().name(),
                 settings.downWhenDegraded(),
                 parts().facts(),
                 parts().guard());

@@ -4,18 +4,14 @@ import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.config.SenderConfiguration;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.redis.RedisSettings;
-import dev.exactlyonce.sender.CommitTrigger;
-import dev.exactlyonce.sender.Dispatcher;
-import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.Sender;
 import dev.exactlyonce.sender.SenderListener;
-import dev.exactlyonce.sender.breaker.FailsafeCircuitBreaker;
+import dev.exactlyonce.sender.dispatch.SenderBuilder;
 import dev.exactlyonce.sender.http.ApacheTransport;
-import dev.exactlyonce.sender.redis.RedisDeadLetterOutbox;
+import dev.exactlyonce.sender.redis.RedisDeadLetters;
+import dev.exactlyonce.sender.spi.CommitTrigger;
+import dev.exactlyonce.sender.spi.DeadLetterStore;
 import dev.exactlyonce.sender.sql.SqlOutbox;
-import java.time.InstantSource;
-import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -27,22 +23,23 @@ final class SenderFactory {
 
     static Sender open(Settings settings, AmbientTransaction transaction, SenderListener listener) {
         SenderConfiguration sending = settings.sending();
-        Outbox outbox = sending.dataSource()
-                .<Outbox>map(name -> SqlOutbox.postgres(dataSource(name), transaction::isActive))
-                .orElseGet(() -> ofThisReplica(sending, settings.redis()));
-        CommitTrigger commits =
-                sending.dataSource().isPresent() ? new CommitWithJta(transaction) : CommitTrigger.AT_ONCE;
-        return Sender.open(
-                sending.settings(),
-                new Dispatcher.DispatcherParts(
-                        outbox,
-                        commits,
-                        new ApacheTransport(),
-                        FailsafeCircuitBreaker.maker(System::nanoTime),
-                        listener,
-                        InstantSource.system(),
-                        System::nanoTime,
-                        () -> ThreadLocalRandom.current().nextLong()));
+        SenderBuilder sender = new SenderBuilder(sending.settings())
+                .transport(new ApacheTransport())
+                .listener(listener);
+        if (sending.dataSource().isPresent()) {
+            DataSource database = dataSource(sending.dataSource().get());
+            return sender.outbox(SqlOutbox.postgres(database, transaction::isActive))
+                    .commits(new CommitWithJta(transaction))
+                    .open();
+        }
+        SqlOutbox file = SqlOutbox.sqlite(sending.sqlite().orElseThrow(), MachineClocks.system());
+        StoreFactory.redis(settings).ifPresent(redis -> sender.deadLetters(sharedDeadLetters(file, redis)));
+        return sender.outbox(file).open();
+    }
+
+    /** Replicas share a database and its dead letters, but not a file: they share its dead letters through Redis. */
+    private static DeadLetterStore sharedDeadLetters(SqlOutbox file, RedisSettings redis) {
+        return RedisDeadLetters.over(file, redis);
     }
 
     private record CommitWithJta(AmbientTransaction transaction) implements CommitTrigger {
@@ -55,15 +52,6 @@ final class SenderFactory {
         public void onEnd(Consumer<Boolean> then) {
             transaction.onEnd(then);
         }
-    }
-
-    /** Replicas share a database and the dead letters in it, but not a file: they share its dead letters through Redis. */
-    private static Outbox ofThisReplica(SenderConfiguration sending, Optional<RedisSettings> redis) {
-        Outbox file = SqlOutbox.sqlite(sending.sqlite().orElseThrow(), MachineClocks.system());
-        if (redis.isEmpty()) {
-            return file;
-        }
-        return RedisDeadLetterOutbox.over(file, redis.get());
     }
 
     @SuppressWarnings("BanJNDI") // a name of the configuration, of the characters that a JNDI name of the server has

@@ -46,7 +46,7 @@ public class SenderProducer {
         }
     }
 
-    private void tell(SenderEvent event) {
+    private void publish(SenderEvent event) {
         there(events).fire(event);
     }
 
@@ -84,7 +84,7 @@ public class SenderProducer {
     private synchronized Sender sender() {
         Sender open = sender;
         if (open == null) {
-            open = SenderFactory.open(there(settings), new AmbientTransaction(), this::tell);
+            open = SenderFactory.open(there(settings), new AmbientTransaction(), this::publish);
             sender = open;
         }
         return open;

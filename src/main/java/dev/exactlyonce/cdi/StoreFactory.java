@@ -1,102 +1,77 @@
 package dev.exactlyonce.cdi;
 
-import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.config.ChosenStore;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.guard.FallbackPlan;
+import dev.exactlyonce.guard.OutageTexts;
 import dev.exactlyonce.guard.StoreGuard;
-import dev.exactlyonce.spi.FallbackStore;
+import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.spi.IdempotencyStore;
+import dev.exactlyonce.spi.OutageDescription;
+import dev.exactlyonce.spi.StoreContext;
+import dev.exactlyonce.spi.StoreProvider;
 import dev.exactlyonce.sqlite.SqliteSettings;
-import dev.exactlyonce.store.memory.MemoryStore;
-import dev.exactlyonce.store.redis.RedisStore;
-import dev.exactlyonce.store.sqlite.SqliteStore;
+import dev.exactlyonce.store.memory.MemoryStoreProvider;
+import dev.exactlyonce.store.redis.RedisStoreProvider;
+import dev.exactlyonce.store.redis.RedisStoreSettings;
+import dev.exactlyonce.store.sqlite.SqliteStoreProvider;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
 /** The configured store behind its guard. */
 record StoreFactory(IdempotencyStore store, StoreGuard guard) implements AutoCloseable {
+    private static final StoreProvider SQLITE = new SqliteStoreProvider();
+    private static final StoreProvider MEMORY = new MemoryStoreProvider();
+
     /** @param clock the one of the facts, which setting the wall clock does not move */
     static StoreFactory of(Settings settings, DegradedFacts facts, InstantSource clock) {
-        LostClaims losses = new LostClaims(facts, clock, settings.sources().longestLease());
-        return switch (settings.store()) {
-            case SQLITE -> alone(settings, sqlite(settings, losses), losses);
-            case MEMORY -> alone(settings, memory(losses), losses);
-            case REDIS -> redis(settings, losses);
-        };
-    }
-
-    private static StoreFactory alone(Settings settings, IdempotencyStore store, LostClaims losses) {
-        StoreGuard guard =
-                new StoreGuard(store, StoreOutageTexts.of(settings.store()), losses.facts(), System::nanoTime);
-        losses.restoredBy(guard::backfill);
-        return new StoreFactory(store, guard);
-    }
-
-    private static IdempotencyStore sqlite(Settings settings, LostClaims losses) {
-        if (SqliteSettings.isDriverThere()) {
-            return sqlite(settings.sqlite().orElseThrow(), losses);
-        }
-        losses.facts()
-                .raise(
-                        DegradedFacts.FactKind.NO_DURABLE_STORE,
-                        StoreOutageTexts.NO_DRIVER.reason(),
-                        StoreOutageTexts.NO_DRIVER.hint());
-        return memory(losses);
-    }
-
-    private static SqliteStore sqlite(SqliteSettings file, LostClaims losses) {
-        return new SqliteStore(file, MachineClocks.system(), losses::ofFile);
-    }
-
-    private static FallbackStore memory(LostClaims losses) {
-        DegradedFacts facts = losses.facts();
-        return new MemoryStore(
-                MemoryStore.DEFAULT_CAPACITY,
-                losses.clock(),
-                until -> facts.raiseUntil(
-                        DegradedFacts.FactKind.FORGOTTEN,
-                        "memory idempotency store is full (oldest records forgotten)",
-                        "use exactlyonce.store=sqlite, or a shorter exactlyonce.ttl",
-                        until));
-    }
-
-    private static StoreFactory redis(Settings settings, LostClaims losses) {
-        RedisFacts watcher = new RedisFacts(losses);
-        RedisStore store = new RedisStore(
-                settings.redis().orElseThrow(),
-                watcher,
-                new RedisStore.Application(settings.application(), rowsLast(settings)));
+        ChosenStore chosen = settings.store();
+        DegradedStoreContext context = new DegradedStoreContext(settings, facts, clock);
+        IdempotencyStore store = chosen.provider().open(chosen.values(), context);
         StoreGuard guard = new StoreGuard(
                 store,
-                StoreOutageTexts.of(Settings.Store.REDIS),
-                Optional.of(fallback(settings, losses)),
-                losses.facts(),
+                texts(chosen.provider().outage(), MEMORY),
+                Optional.of(chosen).filter(it -> it.provider().isShared()).map(it -> fallback(it, context)),
+                facts,
                 System::nanoTime);
-        losses.restoredBy(guard::backfill);
+        context.restoredBy(guard::backfill);
         return new StoreFactory(store, guard);
     }
 
-    private static FallbackPlan fallback(Settings settings, LostClaims losses) {
-        Optional<SqliteSettings> file = settings.sqlite().filter(it -> SqliteSettings.isDriverThere());
-        return file.map(it -> new FallbackPlan(
-                        () -> sqlite(it, losses),
-                        Files.exists(it.path()),
-                        rowsLast(settings),
-                        StoreOutageTexts.REDIS_NOT_AVAILABLE,
-                        StoreOutageTexts.of(Settings.Store.SQLITE)))
-                .orElseGet(() -> new FallbackPlan(
-                        () -> memory(losses),
-                        false,
-                        rowsLast(settings),
-                        StoreOutageTexts.NO_FALLBACK_FILE,
-                        StoreOutageTexts.of(Settings.Store.MEMORY)));
+    /** Where Redis is, when the application shares its keys through it. */
+    static Optional<RedisSettings> redis(Settings settings) {
+        ChosenStore chosen = settings.store();
+        return Optional.of(chosen)
+                .filter(it -> it.provider() instanceof RedisStoreProvider)
+                .map(it -> RedisStoreSettings.of(it.values()));
     }
 
-    private static Duration rowsLast(Settings settings) {
-        return settings.sources().longestTtl().plus(settings.sources().longestLease());
+    private static FallbackPlan fallback(ChosenStore shared, StoreContext context) {
+        OutageDescription absence = shared.provider().absenceAtStartup();
+        Optional<SqliteSettings> file = shared.sqliteFile().filter(it -> SqliteSettings.isDriverThere());
+        return file.map(it -> new FallbackPlan(
+                        () -> SqliteStoreProvider.open(it, context),
+                        Files.exists(it.path()),
+                        context.longestRetention(),
+                        texts(absence, SQLITE),
+                        texts(SQLITE.outage(), MEMORY)))
+                .orElseGet(() -> new FallbackPlan(
+                        () -> MemoryStoreProvider.open(context),
+                        false,
+                        context.longestRetention(),
+                        new OutageTexts(
+                                SQLITE.outage().reason(),
+                                absence.hint()
+                                        + "; no SQLite file can stand in: check exactlyonce.sqlite.path, and that the"
+                                        + " application contains org.xerial:sqlite-jdbc",
+                                MEMORY.name()),
+                        texts(MEMORY.outage(), MEMORY)));
+    }
+
+    private static OutageTexts texts(OutageDescription outage, StoreProvider standIn) {
+        return new OutageTexts(outage.reason(), outage.hint(), standIn.name());
     }
 
     @Override

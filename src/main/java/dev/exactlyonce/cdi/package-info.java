@@ -1,4 +1,7 @@
-/** The adapters: interceptor, producers, and the implementations of the injectable interfaces. Sees everything; nothing sees it. */
+/**
+ * Internal, subject to change: interceptor, producers, and the implementations of the injectable interfaces. Depends on every
+ * other package; no package depends on it.
+ */
 @NullMarked
 package dev.exactlyonce.cdi;
 

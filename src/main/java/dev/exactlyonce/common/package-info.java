@@ -1,4 +1,4 @@
-/** What several packages need, of the JDK alone. Internal. */
+/** Internal, subject to change: what several packages need, of the JDK alone. */
 @NullMarked
 package dev.exactlyonce.common;
 

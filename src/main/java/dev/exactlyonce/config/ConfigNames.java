@@ -76,7 +76,7 @@ final class ConfigNames {
         return names.stream().filter(it -> !Notation.isMade(it) || !mapped.contains(Notation.folded(it)));
     }
 
-    /** Whether a source answers for a name in other notations, too, as the environment does; nobody writes a slash. */
+    /** Whether a source answers for a name in other notations, too, as the environment does; no one writes a slash. */
     private static boolean maps(ConfigSource source, String name) {
         return source.getValue(name) != null && source.getValue(name.replaceAll("[^A-Za-z0-9]", "/")) != null;
     }

@@ -1,5 +1,7 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.common.WholeNumbers;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -11,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Reads typed values by name and collects what is wrong with them, so that one deployment tells every fault. */
+/** Reads typed values by name and collects what is wrong with them, so that one deployment reports every fault. */
 final class ConfigReader {
     private static final String UNEXPANDED =
             "the value holds a ${…} that does not expand; escape it as \\${…} or define what it names";
@@ -52,7 +54,7 @@ final class ConfigReader {
         return problems;
     }
 
-    /** What can be lived with, and should be known. */
+    /** Settings that are allowed but may be a mistake. */
     List<String> warnings() {
         return warnings;
     }
@@ -82,7 +84,7 @@ final class ConfigReader {
         return names.find(name(setting)).isPresent();
     }
 
-    /** A secret, which is never shown, and not stripped: blanks around it are a slip that must be told. */
+    /** A secret, which is never shown, and not stripped: blanks around it are a mistake that must be reported. */
     Optional<String> secret(Property setting) {
         return names.find(name(setting)).flatMap(it -> it.raw().isEmpty() ? Optional.of("") : expanded(setting, it));
     }
@@ -126,6 +128,25 @@ final class ConfigReader {
                 .orElse(fallback);
     }
 
+    /** The value of a setting without a scope; empty where it is not set, or not allowed, which is a problem then. */
+    <T> Optional<T> find(SettingDefinition<T> setting) {
+        return text(setting.name()).flatMap(text -> {
+            try {
+                return Optional.of(setting.parse(text));
+            } catch (IllegalArgumentException fault) {
+                problem(setting.name(), String.valueOf(fault.getMessage()));
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** The value of a setting without a scope, or its default. */
+    <T> T get(SettingDefinition<T> setting) {
+        return find(setting)
+                .or(setting::defaultValue)
+                .orElseThrow(() -> new IllegalStateException(setting + " has no default"));
+    }
+
     Duration duration(Property setting, Duration fallback, Duration least, Duration most) {
         return read(setting, fallback, text -> {
             try {
@@ -153,16 +174,8 @@ final class ConfigReader {
         return read(
                 setting,
                 fallback,
-                text -> wholeNumber(text, 0, most).orElseThrow(() -> notAllowed(text, "a whole number, 0 to " + most)));
-    }
-
-    /** ASCII digits alone: what {@link Integer#parseInt} takes besides is more often a slip than meant. */
-    static Optional<Integer> wholeNumber(String text, int least, int most) {
-        return Optional.of(text)
-                .filter(it -> it.matches("[0-9]{1,10}"))
-                .map(Long::parseLong)
-                .filter(it -> it >= least && it <= most)
-                .map(Long::intValue);
+                text -> WholeNumbers.parse(text, 0, most)
+                        .orElseThrow(() -> notAllowed(text, "a whole number, 0 to " + most)));
     }
 
     boolean bool(Property setting, boolean fallback) {
@@ -192,7 +205,11 @@ final class ConfigReader {
     }
 
     static IllegalArgumentException notAllowed(String text, String allowed) {
+        return new IllegalArgumentException(notAllowedFault(text, allowed));
+    }
+
+    static String notAllowedFault(String text, String allowed) {
         String shown = text.length() > 80 ? text.substring(0, 80) + "…" : text;
-        return new IllegalArgumentException("'" + shown + "' is not allowed; allowed: " + allowed);
+        return "'" + shown + "' is not allowed; allowed: " + allowed;
     }
 }

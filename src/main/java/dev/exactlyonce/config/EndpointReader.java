@@ -1,11 +1,12 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.common.WholeNumbers;
 import dev.exactlyonce.sender.BodyCodec;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
 import dev.exactlyonce.sender.Endpoint.Guarantee;
 import dev.exactlyonce.sender.RetryBudget;
-import dev.exactlyonce.sender.Signer;
+import dev.exactlyonce.sender.wire.Signer;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -30,7 +31,8 @@ final class EndpointReader {
         int problems = values.problems().size();
         boolean allowHttp = values.bool(SenderSetting.ALLOW_HTTP, false);
         Optional<URI> url = values.read(SenderSetting.URL, Optional.empty(), text -> Optional.of(url(text, allowHttp)));
-        Optional<Signer> signer = signer();
+        List<String> secrets = secrets();
+        Optional<String> signingKey = sound(SenderSetting.SIGNING_KEY, Signer::requireSigningKey);
         if (url.isEmpty() && !values.isSet(SenderSetting.URL)) {
             values.problem(SenderSetting.URL, "is needed: " + SenderSetting.URL.allowed());
         }
@@ -47,21 +49,21 @@ final class EndpointReader {
                     List.of(SenderSetting.RETRY_DELAYS, SenderSetting.RETRY_JITTER, SenderSetting.DEADLINE),
                     "has no effect with guarantee=at-most-once, which makes one attempt; remove one of them");
         }
-        if (values.problems().size() > problems || url.isEmpty() || signer.isEmpty()) {
+        if (values.problems().size() > problems || url.isEmpty() || secrets.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new Endpoint(
-                name,
-                url.get(),
-                signer.get(),
-                codec,
-                budget,
-                guarantee,
-                breaker,
-                allowHttp,
-                allowPrivate,
-                maxBodySize,
-                concurrency));
+        Endpoint.Builder endpoint = Endpoint.builder(name, url.get())
+                .secrets(secrets)
+                .codec(codec)
+                .budget(budget)
+                .guarantee(guarantee)
+                .breaker(breaker)
+                .allowHttp(allowHttp)
+                .allowPrivate(allowPrivate)
+                .maxBodySize(maxBodySize)
+                .concurrency(concurrency);
+        signingKey.ifPresent(endpoint::signingKey);
+        return Optional.of(endpoint.build());
     }
 
     private static URI url(String text, boolean allowHttp) {
@@ -70,21 +72,21 @@ final class EndpointReader {
             Endpoint.requireUsable(url, allowHttp);
             return url;
         } catch (URISyntaxException malformed) {
-            throw new IllegalArgumentException("is no URL: allowed is " + SenderSetting.URL.allowed());
+            throw new IllegalArgumentException("is not a valid URL: allowed is " + SenderSetting.URL.allowed());
         }
     }
 
-    /** Each secret is tried for itself, so that a fault names the setting that has it. */
-    private Optional<Signer> signer() {
+    /** Each secret is tried for itself, so that a fault names the setting that has it; empty without a current one. */
+    private List<String> secrets() {
         Optional<String> secret = sound(SenderSetting.SECRET, it -> new Signer(List.of(it), Optional.empty()));
         Optional<String> previous =
                 sound(SenderSetting.SECRET_PREVIOUS, it -> new Signer(List.of(it), Optional.empty()));
-        Optional<String> key = sound(SenderSetting.SIGNING_KEY, Signer::requireSigningKey);
         if (!values.isSet(SenderSetting.SECRET)) {
             values.problem(SenderSetting.SECRET, "is needed: " + SenderSetting.SECRET.allowed());
         }
-        return secret.map(it ->
-                new Signer(Stream.of(secret, previous).flatMap(Optional::stream).toList(), key));
+        return secret.isEmpty()
+                ? List.of()
+                : Stream.of(secret, previous).flatMap(Optional::stream).toList();
     }
 
     private interface Trial {
@@ -145,7 +147,7 @@ final class EndpointReader {
         return values.read(
                 SenderSetting.CONCURRENCY,
                 Endpoint.DEFAULT_CONCURRENCY,
-                text -> ConfigReader.wholeNumber(text, 1, Endpoint.MOST_CONCURRENCY)
+                text -> WholeNumbers.parse(text, 1, Endpoint.MOST_CONCURRENCY)
                         .orElseThrow(() -> ConfigReader.notAllowed(text, SenderSetting.CONCURRENCY.allowed())));
     }
 }

@@ -49,7 +49,7 @@ final class HeaderSignatureReader {
         }
         SignedContent content =
                 values.read(Setting.SOURCE_SIGNED_CONTENT, SignedContent.parse("{body}"), SignedContent::parse);
-        if (!content.holds("body")) {
+        if (!content.holds("body") && !lines.leavesTheBodyUnsigned()) {
             values.problem(
                     Setting.SOURCE_SIGNED_CONTENT, "{body} is not in it: one signature would be good for every body");
             return Optional.empty();

@@ -1,30 +1,45 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.spi.SettingDefinition;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Finds names that nobody would read, or not as they are meant: a setting that is not applied stops the deployment. */
+/** Finds names that would not be read, or not as they are meant: a setting that would have no effect fails the deployment. */
 final class NameCheck {
     private static final String SOURCE = Notation.folded(Setting.SOURCE_PREFIX);
     private static final String ENDPOINT = Notation.folded(SenderSetting.SCOPE);
 
     private final Set<String> sources;
     private final Set<String> endpoints;
+    private final List<String> ofStores;
 
-    /** Of these declared sources and endpoints. */
-    NameCheck(Set<String> sources, Set<String> endpoints) {
+    /**
+     * Of these declared sources and endpoints.
+     *
+     * @param ofStores the names of the stores' settings
+     */
+    NameCheck(Set<String> sources, Set<String> endpoints, List<String> ofStores) {
+        this.ofStores = List.copyOf(ofStores);
         this.sources = sources;
         this.endpoints = endpoints;
     }
 
     /** Every documented name. */
     Set<String> known() {
-        Set<String> known = new TreeSet<>();
+        Set<String> known = new TreeSet<>(ofStores);
+        known.addAll(global());
         Setting.names(sources).forEach(known::add);
         SenderSetting.names(endpoints).forEach(known::add);
         return known;
+    }
+
+    private static List<String> global() {
+        return Stream.concat(GlobalSettings.ALL.stream().map(SettingDefinition::name), SettingsReader.NOT_YET.stream())
+                .toList();
     }
 
     void report(ConfigNames names, ConfigReader values) {
@@ -60,8 +75,9 @@ final class NameCheck {
         return "; the nearest known one is " + nearest(folded);
     }
 
-    private static String nearest(String folded) {
-        return Stream.concat(Setting.names(Set.of()), SenderSetting.names(Set.of()))
+    private String nearest(String folded) {
+        return Stream.of(ofStores.stream(), global().stream(), SenderSetting.names(Set.of()))
+                .flatMap(Function.identity())
                 .min(Comparator.comparingInt(known -> EditDistance.distance(folded, Notation.folded(known))))
                 .orElseThrow();
     }

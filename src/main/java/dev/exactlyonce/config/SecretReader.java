@@ -71,7 +71,7 @@ final class SecretReader {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("is no path of this system");
+            throw new IllegalArgumentException("is not a valid path on this system");
         }
     }
 }

@@ -10,7 +10,7 @@ enum SenderSetting implements Property {
             "exactlyonce.sender.endpoints",
             "none",
             "names `[a-z][a-z0-9-]{0,62}`, separated by commas",
-            "Where events are sent. With one, Apache HttpClient 5 and Failsafe must be in the application."),
+            "Where events are sent. With one, Apache HttpClient 5 must be in the application."),
     DATA_SOURCE(
             "exactlyonce.sender.data-source",
             "not set",

@@ -18,19 +18,16 @@ import java.util.stream.Collectors;
 final class SendingReader {
     /** What each brings, and its Maven coordinates. */
     private static final Map<String, String> NEEDED = Map.of(
-            "org.apache.hc.client5.http.impl.classic.HttpClients", "org.apache.httpcomponents.client5:httpclient5",
-            "dev.failsafe.CircuitBreaker", "dev.failsafe:failsafe");
+            "org.apache.hc.client5.http.impl.classic.HttpClients", "org.apache.httpcomponents.client5:httpclient5");
 
     private static final Pattern JNDI_NAME = Pattern.compile("[A-Za-z0-9:/._-]{1,200}");
 
     private final ConfigReader values;
     private final Predicate<String> isThere;
-    private final SqliteReader sqlite;
 
     /** @param isThere whether the application brings a class */
-    SendingReader(ConfigReader values, SqliteReader sqlite, Predicate<String> isThere) {
+    SendingReader(ConfigReader values, Predicate<String> isThere) {
         this.values = values;
-        this.sqlite = sqlite;
         this.isThere = isThere;
     }
 
@@ -48,12 +45,12 @@ final class SendingReader {
     }
 
     /** @param bodies the largest body of each source */
-    SenderConfiguration read(Set<String> names, Map<String, Integer> bodies) {
+    SenderConfiguration read(Set<String> names, Map<String, Integer> bodies, SqliteReader sqlite) {
         Map<String, Endpoint> endpoints = new LinkedHashMap<>();
         names.forEach(name -> new EndpointReader(values, name).read(name).ifPresent(it -> endpoints.put(name, it)));
         Optional<String> dataSource = values.read(SenderSetting.DATA_SOURCE, Optional.empty(), text -> {
             if (!JNDI_NAME.matcher(text).matches()) {
-                throw new IllegalArgumentException("is no JNDI name, such as jdbc/outbox");
+                throw new IllegalArgumentException("is not a valid JNDI name, such as jdbc/outbox");
             }
             return Optional.of(text);
         });
@@ -63,9 +60,7 @@ final class SendingReader {
         if (!names.isEmpty()) {
             NEEDED.forEach(this::require);
         }
-        Optional<SqliteSettings> file = names.isEmpty() || dataSource.isPresent()
-                ? Optional.empty()
-                : sqlite.read(SenderSetting.SQLITE_PATH, "exactly-once-sender-", true, SqliteSettings.DEFAULT_TIMEOUT);
+        Optional<SqliteSettings> file = names.isEmpty() || dataSource.isPresent() ? Optional.empty() : sqlite.read();
         SenderSettings settings = new SenderSettings(
                 endpoints,
                 values.duration(

@@ -1,33 +1,24 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.admission.SourcePolicy;
-import dev.exactlyonce.admission.SourcePolicy.OnOutage;
-import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
-import dev.exactlyonce.sqlite.SqliteSettings;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Reads and checks the whole configuration. */
 public final class SettingsReader {
-    private static final Duration MAX_HOLD = Duration.ofDays(365);
-    private static final Set<String> STORES_TO_COME = Set.of("jdbc");
-    private static final String FILE_PREFIX = "exactly-once-";
+    /** Names of the contract that this version refuses, so that no one relies on them by mistake. */
+    static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
 
     private final ConfigNames names;
     private final ConfigReader values;
-    private final RedisClientCheck client;
+    private final StoreProviders stores;
     private final String application;
     private final InstantSource clock;
 
@@ -38,7 +29,7 @@ public final class SettingsReader {
      */
     public static SettingsReader ofThisApplication(String application) {
         return new SettingsReader(
-                ConfigProvider.getConfig(), application, RedisClientCheck.OF_THE_STORE, InstantSource.system());
+                ConfigProvider.getConfig(), application, StoreProviders.ofThisApplication(), InstantSource.system());
     }
 
     /** Whether this application declares endpoints, soundly or not; can be asked before beans are discovered. */
@@ -46,11 +37,11 @@ public final class SettingsReader {
         return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SenderSetting.ENDPOINTS);
     }
 
-    SettingsReader(Config config, String application, RedisClientCheck client, InstantSource clock) {
+    SettingsReader(Config config, String application, StoreProviders stores, InstantSource clock) {
         this.clock = clock;
         this.names = new ConfigNames(config);
         this.values = new ConfigReader(names);
-        this.client = client;
+        this.stores = stores;
         this.application = application;
     }
 
@@ -65,39 +56,31 @@ public final class SettingsReader {
     public Reading read(Set<String> literals) {
         Set<String> declared = new TreeSet<>(literals);
         declared.addAll(declared());
-        SqliteReader sqlite = new SqliteReader(values, application);
-        SendingReader sender = new SendingReader(values, sqlite, SettingsReader::isThere);
+        SendingReader sender = new SendingReader(values, SettingsReader::isThere);
         Set<String> endpoints = sender.declared();
-        NameCheck check = new NameCheck(declared, endpoints);
+        NameCheck check = new NameCheck(declared, endpoints, stores.settingNames());
         names.know(check.known());
         check.report(names, values);
-        Setting.NOT_YET.forEach(name -> values.text(name)
+        NOT_YET.forEach(name -> values.text(name)
                 .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
 
-        Settings.Store store = store();
-        RedisSettings redis = new RedisSettingsReader(values, client).read(store == Settings.Store.REDIS);
+        StoreReader storeReader = new StoreReader(values, stores, application);
+        ChosenStore store = storeReader.read();
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
         SourceReader reader = new SourceReader(values, defaults(), clock);
         declared.forEach(name -> sources.put(name, reader.read(name)));
-        Settings settings = new Settings(
-                application,
-                store,
-                switch (store) {
-                    case SQLITE -> sqlite.read(Setting.SQLITE_PATH, FILE_PREFIX, true, SqliteSettings.DEFAULT_TIMEOUT);
-                    case REDIS -> sqlite.read(Setting.SQLITE_PATH, FILE_PREFIX, false, redis.timeout());
-                    case MEMORY -> Optional.empty();
-                },
-                Optional.of(redis).filter(it -> store == Settings.Store.REDIS),
-                values.duration(Setting.MAX_HOLD, Duration.ofHours(1), Duration.ofSeconds(1), MAX_HOLD),
-                values.integer(Setting.REMEMBER, 100_000, 10_000_000),
-                values.bool(Setting.DOWN_WHEN_DEGRADED, false),
-                new Sources(sources),
-                sender.read(endpoints, largestBodies(sources)),
+        SenderConfiguration sending = sender.read(
+                endpoints, largestBodies(sources), new SqliteReader(values, application, storeReader.fileSystem()));
+        EngineSettings engine = new EngineSettings(
+                values.get(GlobalSettings.MAX_HOLD),
+                values.get(GlobalSettings.REMEMBER),
+                values.get(GlobalSettings.DOWN_WHEN_DEGRADED),
                 values.warnings());
-        if (settings.sqlite().isPresent()
+        Settings settings = new Settings(application, store, engine, new Sources(sources), sending);
+        if (store.sqliteFile().isPresent()
                 && settings.sending()
                         .sqlite()
-                        .filter(it -> it.isSameFileAs(settings.sqlite().get()))
+                        .filter(it -> it.isSameFileAs(store.sqliteFile().get()))
                         .isPresent()) {
             values.problem(
                     SenderSetting.SQLITE_PATH, "is the file of exactlyonce.sqlite.path, too; each needs its own");
@@ -106,16 +89,7 @@ public final class SettingsReader {
     }
 
     private Set<String> declared() {
-        return values.read(Setting.SOURCES, Set.of(), text -> {
-            Set<String> names =
-                    Arrays.stream(text.split(",")).map(String::strip).collect(Collectors.toCollection(TreeSet::new));
-            for (String name : names) {
-                if (!Sources.isName(name)) {
-                    throw ConfigReader.notAllowed(name, Setting.SOURCES.allowed());
-                }
-            }
-            return names;
-        });
+        return values.find(GlobalSettings.SOURCES).orElse(Set.of());
     }
 
     private static Map<String, Integer> largestBodies(Map<String, SourceSettings> sources) {
@@ -133,27 +107,12 @@ public final class SettingsReader {
         }
     }
 
-    private Settings.Store store() {
-        String allowed =
-                Arrays.stream(Settings.Store.values()).map(Settings.Store::word).collect(Collectors.joining(", "));
-        return values.read(Setting.STORE, Settings.Store.SQLITE, text -> {
-            if (STORES_TO_COME.contains(text)) {
-                throw new IllegalArgumentException(
-                        "'" + text + "' is not available yet in this version; allowed: " + allowed);
-            }
-            return Arrays.stream(Settings.Store.values())
-                    .filter(it -> it.word().equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> ConfigReader.notAllowed(text, allowed));
-        });
-    }
-
     private SourceReader.Defaults defaults() {
         return new SourceReader.Defaults(
-                values.duration(Setting.LEASE, Duration.ofMinutes(15), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE),
-                SourceReader.ttl(values, Setting.TTL, Duration.ofHours(24)),
-                values.bool(Setting.STRICT_TTL, false),
-                values.choice(Setting.ON_OUTAGE, OnOutage.ADMIT),
-                values.integer(Setting.MAX_BODY_SIZE, 1 << 20, SourcePolicy.MAX_BODY_SIZE));
+                values.get(GlobalSettings.LEASE),
+                values.get(GlobalSettings.TTL),
+                values.get(GlobalSettings.STRICT_TTL),
+                values.get(GlobalSettings.ON_OUTAGE),
+                values.get(GlobalSettings.MAX_BODY_SIZE));
     }
 }

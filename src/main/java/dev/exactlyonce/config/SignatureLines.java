@@ -56,16 +56,25 @@ final class SignatureLines {
                         Optional.empty(),
                         text -> Optional.of(ConfigReader.oneOf(Separator.values(), text))),
                 prefix(Setting.SOURCE_SIGNATURE_PREFIX),
-                values.choice(Setting.SOURCE_SIGNATURE_ENCODING, SignatureEncoding.HEX));
+                values.read(
+                        Setting.SOURCE_SIGNATURE_ENCODING,
+                        SignatureEncoding.HEX,
+                        text -> ConfigReader.oneOf(
+                                preset.isGeneric() ? SignatureEncoding.offered() : SignatureEncoding.values(), text)));
     }
 
     /** Where the headers tell the time. */
     Optional<SigningTime> signingTime() {
         Optional<String> header = header(Setting.SOURCE_TIMESTAMP_HEADER);
         String prefix = prefix(Setting.SOURCE_TIMESTAMP_PREFIX);
-        return header.isEmpty() && prefix.isEmpty()
+        return header.isEmpty() && prefix.isEmpty() && !preset.isSet(Preset.TIMESTAMP_FIRST)
                 ? Optional.empty()
                 : Optional.of(new SigningTime(header, prefix, freshness()));
+    }
+
+    /** Whether the preset's signature covers no body. */
+    boolean leavesTheBodyUnsigned() {
+        return preset.isSet(Preset.BODY_UNSIGNED);
     }
 
     /** Where the body tells it. */
@@ -80,7 +89,11 @@ final class SignatureLines {
 
     Freshness freshness() {
         return new Freshness(
-                values.choice(Setting.SOURCE_TIMESTAMP_FORMAT, TimestampFormat.SECONDS),
+                values.read(
+                        Setting.SOURCE_TIMESTAMP_FORMAT,
+                        TimestampFormat.SECONDS,
+                        text -> ConfigReader.oneOf(
+                                preset.isGeneric() ? TimestampFormat.offered() : TimestampFormat.values(), text)),
                 values.duration(Setting.SOURCE_TOLERANCE, Freshness.DEFAULT_TOLERANCE, Duration.ZERO, MOST_TOLERANCE));
     }
 

@@ -5,15 +5,20 @@ import dev.exactlyonce.signature.FormReader;
 import dev.exactlyonce.signature.Freshness;
 import dev.exactlyonce.signature.JsonFields;
 import dev.exactlyonce.signature.PublicUrl;
+import dev.exactlyonce.signature.SecretPlace;
 import dev.exactlyonce.signature.SecretRules;
 import dev.exactlyonce.signature.Signatures;
 import dev.exactlyonce.signature.SigningTime;
+import dev.exactlyonce.source.HandshakeSupport;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.SignedValues;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Reads how the signature of one source is checked: one method a scheme. */
 final class SignatureReader {
@@ -42,6 +47,10 @@ final class SignatureReader {
     private static final FormReader FORMS = new FormBodyFields();
 
     private static final String OIDC = "oidc";
+    private static final String UNSIGNED = "unsigned";
+
+    /** The one preset with a token whose header the source may choose. */
+    private static final String ANY_TOKEN = "token";
 
     private final ConfigReader values;
     private final SecretReader secrets;
@@ -68,8 +77,10 @@ final class SignatureReader {
             values.refuse(OidcReader.SETTINGS, "counts with preset=google-pubsub alone");
         }
         if (!preset.get().isGeneric()) {
-            values.refuse(
-                    OF_GENERIC, "the preset " + preset.get().name() + " has its own; it counts with preset=hmac alone");
+            List<Setting> own = OF_GENERIC.stream()
+                    .filter(it -> it != Setting.SOURCE_SIGNATURE_HEADER || !isAnyToken(preset.get()))
+                    .toList();
+            values.refuse(own, "the preset " + preset.get().name() + " has its own; it counts with preset=hmac alone");
             if (values.problems().size() > problems) {
                 return DeliveryVerifier.NONE; // what is read with it would bring forth faults that are none
             }
@@ -84,7 +95,8 @@ final class SignatureReader {
         if (values.problems().size() > problems) {
             return DeliveryVerifier.NONE; // what is wrong stops the start
         }
-        if (verifier == DeliveryVerifier.NONE) {
+        if (verifier == DeliveryVerifier.NONE
+                && !preset.get().line(Preset.SCHEME).equals(Optional.of(UNSIGNED))) {
             throw new IllegalStateException("a preset that checks nothing, and nothing is wrong with it");
         }
         return verifier;
@@ -96,7 +108,10 @@ final class SignatureReader {
             case "numbered-header" -> header(preset, lines, true, PublicUrl.UrlForm.SENT);
             case "hubspot" -> header(preset, lines, false, PublicUrl.UrlForm.HUBSPOT);
             case "standard-webhooks" -> standardWebhooks(preset, lines);
-            case "token" -> token(preset, lines);
+            case "token" -> token(preset, lines, place(preset, lines));
+            case "basic" -> token(preset, lines, SecretPlace.CREDENTIALS);
+            case "sns" -> sns(preset, lines);
+            case UNSIGNED -> unsigned(preset, lines);
             case "mailgun" -> mailgun(preset, lines);
             case "adyen" -> adyen(preset, lines);
             case "twilio" -> twilio(preset, lines);
@@ -118,25 +133,16 @@ final class SignatureReader {
 
     /** What the signature covers. */
     SignedValues signed(Optional<Preset> preset) {
-        return preset.map(it -> switch (it.line(Preset.SCHEME).orElse("header")) {
-                    case "token", OIDC -> SignedValues.NONE;
-                    case "header", "numbered-header", "hubspot" -> signed("{body}");
-                    case "standard-webhooks" ->
-                        signed("{id}.{timestamp}.{body}"
-                                + (it.isSet(Preset.WHITE_LABEL)
-                                        ? "{header:webhook-id}{header:webhook-timestamp}"
-                                        : ""));
-                    case "twilio" -> signed("{url}{body}");
-                    default -> SignedValues.BODY;
-                })
+        return preset.map(it -> SignedValues.of(it.isGeneric() ? withSettings(it) : it))
                 .orElse(SignedValues.NONE);
     }
 
-    private SignedValues signed(String template) {
-        return SignedValues.of(
-                values.read(Setting.SOURCE_SIGNED_CONTENT, template, it -> it),
-                values.read(Setting.SOURCE_ID_HEADER, "", it -> it),
-                values.read(Setting.SOURCE_TIMESTAMP_HEADER, "", it -> it));
+    /** With what the source has chosen itself. */
+    private Preset withSettings(Preset preset) {
+        Map<String, String> lines = new HashMap<>(preset.lines());
+        Stream.of(Setting.SOURCE_SIGNED_CONTENT, Setting.SOURCE_ID_HEADER, Setting.SOURCE_TIMESTAMP_HEADER)
+                .forEach(it -> values.text(it).ifPresent(text -> lines.put(it.key(), text)));
+        return new Preset(preset.name(), lines);
     }
 
     private DeliveryVerifier standardWebhooks(Preset preset, SignatureLines lines) {
@@ -170,11 +176,39 @@ final class SignatureReader {
         return text -> Signatures.hexHmac(text, secrets.read());
     }
 
-    private DeliveryVerifier token(Preset preset, SignatureLines lines) {
+    /** What a handshake needs. Only after reading. */
+    HandshakeSupport handshakes() {
+        boolean confirms = values.bool(Setting.SOURCE_CONFIRM_SUBSCRIPTION, false);
+        return new HandshakeSupport(signer(), url -> confirms && Signatures.confirmSns(url));
+    }
+
+    private static boolean isAnyToken(Preset preset) {
+        return preset.name().equals(ANY_TOKEN);
+    }
+
+    private static SecretPlace place(Preset preset, SignatureLines lines) {
+        Optional<String> header = lines.header(Setting.SOURCE_SIGNATURE_HEADER);
+        return header.map(it -> new SecretPlace(SecretPlace.Kind.HEADER, it))
+                .orElseGet(() -> SecretPlace.parse(preset.line(Preset.TOKEN_AT).orElseThrow()));
+    }
+
+    private DeliveryVerifier token(Preset preset, SignatureLines lines, SecretPlace place) {
         lines.refuseUrl();
         lines.refuseTolerance();
-        String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
-        return secrets.verifier(preset, them -> Signatures.token(source, header, them));
+        return secrets.verifier(preset, them -> Signatures.token(source, place, JSON, them));
+    }
+
+    private DeliveryVerifier unsigned(Preset preset, SignatureLines lines) {
+        lines.refuseUrl();
+        lines.refuseTolerance();
+        values.refuse(SECRETS, preset.title() + " signs nothing; remove it");
+        return DeliveryVerifier.NONE;
+    }
+
+    private DeliveryVerifier sns(Preset preset, SignatureLines lines) {
+        lines.refuseUrl();
+        Freshness freshness = lines.freshness();
+        return secrets.verifier(preset, them -> Signatures.sns(JSON, freshness, them, clock));
     }
 
     private DeliveryVerifier mailgun(Preset preset, SignatureLines lines) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -31,10 +32,6 @@ final class SourceReader {
     private static final Pattern EVENT = Pattern.compile("[^\\s*|.]+(\\.[^\\s*|.]+)*");
 
     private static final int REPLAY_MAX_SIZE = 65_536;
-
-    /** How long a record is kept for a sender that repeats this often. */
-    private static final Map<String, Duration> CADENCES =
-            Map.of("sub-minute", Duration.ofHours(24), "sub-hour", Duration.ofDays(7), "daily", Duration.ofDays(30));
 
     /** What is set for all sources. */
     record Defaults(Duration lease, Duration ttl, boolean strictTtl, OnOutage onOutage, int maxBodySize) {}
@@ -52,11 +49,6 @@ final class SourceReader {
         this.all = all;
         this.defaults = defaults;
         this.clock = clock;
-    }
-
-    static Duration ttl(ConfigReader values, Setting setting, Duration fallback) {
-        Optional<Duration> cadence = values.text(setting).flatMap(text -> Optional.ofNullable(CADENCES.get(text)));
-        return cadence.orElseGet(() -> values.duration(setting, fallback, SourcePolicy.SHORTEST, SourcePolicy.MAX_TTL));
     }
 
     SourceSettings read(String name) {
@@ -77,9 +69,8 @@ final class SourceReader {
         Duplicates duplicates = values.choice(Setting.SOURCE_DUPLICATE, Duplicates.ACK);
         SignatureReader signatures = new SignatureReader(values, name, clock);
         DeliveryVerifier verifier = signatures.read(preset);
-        Duration lease =
-                values.duration(Setting.SOURCE_LEASE, defaults.lease(), SourcePolicy.SHORTEST, SourcePolicy.MAX_LEASE);
-        Duration ttl = ttl(values, Setting.SOURCE_TTL, defaults.ttl());
+        Duration lease = values.read(Setting.SOURCE_LEASE, defaults.lease(), GlobalSettings.LEASE::parse);
+        Duration ttl = values.read(Setting.SOURCE_TTL, defaults.ttl(), GlobalSettings.TTL::parse);
         SignedValues signed = signatures.signed(preset);
         if (keys.takeSignature() && !signed.isAny()) {
             values.problem(
@@ -116,10 +107,10 @@ final class SourceReader {
                                 .flatMap(it -> Arrays.stream(it.split(",", -1)))
                                 .map(it -> ConfigReader.oneOf(Handshake.values(), it))
                                 .toList(),
-                        signatures.signer(),
+                        signatures.handshakes(),
                         events(values)),
                 values.bool(Setting.SOURCE_DEDUP_BODY, false),
-                preset.flatMap(it -> challenge(it, values)),
+                preset.flatMap(it -> challenge(it, values, signatures.signer())),
                 values.choice(Setting.SOURCE_URL_VALIDATION, UrlValidation.HEAD),
                 signed,
                 chosen.isEmpty()
@@ -137,7 +128,7 @@ final class SourceReader {
         return size;
     }
 
-    private static Optional<Challenge> challenge(Preset preset, ConfigReader values) {
+    private static Optional<Challenge> challenge(Preset preset, ConfigReader values, UnaryOperator<String> sign) {
         Optional<Challenge.ChallengeKind> kind =
                 preset.line(Preset.CHALLENGE).map(it -> ConfigReader.oneOf(Challenge.ChallengeKind.values(), it));
         Optional<String> token = values.secret(Setting.SOURCE_VERIFY_TOKEN);
@@ -153,8 +144,8 @@ final class SourceReader {
                     "not set, so " + preset.title() + " is not answered when it asks for the subscription");
         }
         return kind.flatMap(it -> it == Challenge.ChallengeKind.META
-                ? token.map(text -> new Challenge(it, text))
-                : Optional.of(new Challenge(it, "")));
+                ? token.map(text -> new Challenge(it, text, sign))
+                : Optional.of(new Challenge(it, "", sign)));
     }
 
     private static Optional<EventFilter> events(ConfigReader values) {

@@ -3,39 +3,34 @@ package dev.exactlyonce.config;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.sqlite.SqliteSettings.FileSystem;
 import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 
-/** Reads where a database file is. */
+/** Reads where the sender's database file is. */
 final class SqliteReader {
+    private static final String FILE_PREFIX = "exactly-once-sender-";
+
     private final ConfigReader values;
     private final String application;
     private final FileSystem fileSystem;
 
-    SqliteReader(ConfigReader values, String application) {
+    SqliteReader(ConfigReader values, String application, FileSystem fileSystem) {
         this.values = values;
         this.application = application;
-        this.fileSystem = values.choice(Setting.SQLITE_FILE_SYSTEM, FileSystem.LOCAL);
+        this.fileSystem = fileSystem;
     }
 
-    /**
-     * @param prefix of the file's name where none is chosen; the application's name follows
-     * @param needed whether a fault of the path that nobody chose is one: a container may have nowhere to write
-     */
-    Optional<SqliteSettings> read(Property setting, String prefix, boolean needed, Duration timeout) {
-        Optional<String> chosen = values.text(setting);
+    Optional<SqliteSettings> read() {
         try {
-            return Optional.of(new SqliteSettings(
-                    Path.of(chosen.orElse(prefix + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db")),
-                    timeout,
+            return Optional.of(SqliteSettings.of(
+                    values.text(SenderSetting.SQLITE_PATH)
+                            .orElseGet(() -> SqliteSettings.fileName(FILE_PREFIX, application)),
+                    SqliteSettings.DEFAULT_TIMEOUT,
                     fileSystem));
         } catch (InvalidPathException e) {
-            values.problem(setting, "is no path of this system");
+            values.problem(SenderSetting.SQLITE_PATH, "is not a valid path on this system");
         } catch (IllegalArgumentException e) {
-            if (needed || chosen.isPresent()) {
-                values.problem(setting, e.getMessage() + "; allowed: " + setting.allowed());
-            }
+            values.problem(
+                    SenderSetting.SQLITE_PATH, e.getMessage() + "; allowed: " + SenderSetting.SQLITE_PATH.allowed());
         }
         return Optional.empty();
     }

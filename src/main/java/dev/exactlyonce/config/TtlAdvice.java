@@ -42,7 +42,7 @@ final class TtlAdvice {
                 .or(() -> isTimed ? Optional.of(Freshness.DEFAULT_TOLERANCE) : Optional.empty());
     }
 
-    /** What is malformed is told where it is used. */
+    /** A malformed value is reported where it is used. */
     private Optional<Duration> duration(Setting setting) {
         return values.read(setting, Optional.empty(), text -> {
             try {

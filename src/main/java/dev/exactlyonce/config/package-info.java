@@ -1,4 +1,7 @@
-/** The only room that knows MicroProfile Config: every setting, its default, its check and its documentation. */
+/**
+ * Internal, subject to change: every setting, its default, its check and its documentation. The only package that depends on
+ * MicroProfile Config.
+ */
 @NullMarked
 package dev.exactlyonce.config;
 

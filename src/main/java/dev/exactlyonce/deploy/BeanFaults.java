@@ -39,7 +39,7 @@ final class BeanFaults {
         Typed typed = bean.getAnnotation(Typed.class);
         Optional<Annotation> qualifier = qualifier(bean);
         if (!ResourceClass.isResource(type)) {
-            faults.add(type, "is no JAX-RS resource; for other work inject ExactlyOnceRunner");
+            faults.add(type, "is not a JAX-RS resource; for other work inject ExactlyOnceRunner");
         } else if (typed != null && !List.of(typed.value()).contains(type)) {
             faults.add(
                     type,

@@ -109,7 +109,7 @@ final class BindingScanner {
                     method,
                     seen.isLocator()
                             ? "leads to a sub-resource and receives nothing itself; put @ExactlyOnce on what it returns"
-                            : "is no resource method; for other work inject ExactlyOnceRunner");
+                            : "is not a resource method; for other work inject ExactlyOnceRunner");
             return Optional.empty();
         }
         if (own.isPresent() && READING.contains(all.get(0))) {
@@ -183,7 +183,7 @@ final class BindingScanner {
         } else if (!Modifier.isAbstract(type.getModifiers())) {
             faults.add(
                     type,
-                    "is no CDI bean, so nothing would admit its deliveries; give it a scope, @RequestScoped for one");
+                    "is not a CDI bean, so its deliveries would not be admitted; give it a scope, such as @RequestScoped");
         }
     }
 

@@ -55,7 +55,7 @@ public class ExactlyOnceExtension implements Extension {
         } else {
             LOG.log(
                     Level.WARNING,
-                    "EXON0001 MicroProfile Health is not there, so nothing tells of a degraded guarantee; add the feature"
+                    "EXON0001 MicroProfile Health is not available, so readiness cannot report a degraded guarantee; add the feature"
                             + " mpHealth-4.0");
         }
     }
@@ -76,7 +76,7 @@ public class ExactlyOnceExtension implements Extension {
 
     void remember(@Observes ProcessManagedBean<?> event) {
         if (!event.getAnnotatedBeanClass().isAnnotationPresent(Interceptor.class)) {
-            beans.putIfAbsent(event.getAnnotatedBeanClass(), false); // a session bean is told here, too
+            beans.putIfAbsent(event.getAnnotatedBeanClass(), false); // a session bean is reported here, too
         }
     }
 

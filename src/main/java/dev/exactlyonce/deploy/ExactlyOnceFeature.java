@@ -56,8 +56,8 @@ public class ExactlyOnceFeature implements DynamicFeature {
         } else if (!bindings.knows(type) && BindingAnnotations.anyOnMethod(type, method)) {
             LOG.log(
                     Level.ERROR,
-                    "EXON0004 {0}.{1} asks for admission, but its class is no CDI bean, so nothing would admit its"
-                            + " deliveries; give it a scope, and the archive a beans.xml",
+                    "EXON0004 {0}.{1} asks for admission, but its class is not a CDI bean, so its deliveries would not be"
+                            + " admitted; give it a scope, and the archive a beans.xml",
                     type.getName(),
                     method.getName());
             bean(DegradedFacts.class).refuseDeployment();

@@ -48,7 +48,7 @@ final class InstanceGuard implements ContainerRequestFilter {
         context.abortWith(Responses.fault());
     }
 
-    /** A container's intercepted instance or proxy is of a subclass that it made; the bare class is somebody's own. */
+    /** A container's intercepted instance or proxy is of a subclass that it made; the bare class was created by the application. */
     private boolean isMadeByCdi(List<Object> matched) {
         return !matched.isEmpty()
                 && ContainerMade.is(matched.get(0))

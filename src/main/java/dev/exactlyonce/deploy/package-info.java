@@ -1,4 +1,4 @@
-/** What is decided once, at deployment: the bindings, and every fault that must stop it. */
+/** Internal, subject to change: what is decided once, at deployment: the bindings, and every fault that stops it. */
 @NullMarked
 package dev.exactlyonce.deploy;
 

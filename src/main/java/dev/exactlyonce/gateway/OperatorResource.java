@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The dead-letter queue for an operator. Every method asks for the role itself: an annotation alone is ignored on a server
- * without appSecurity, and then everybody would be let in; so nobody is.
+ * without appSecurity, and would then let everyone in. This one refuses everyone there.
  */
 @Path("/operator")
 @RequestScoped
@@ -144,7 +144,7 @@ public class OperatorResource {
         try {
             return letters.list(filter(endpoint, limit, after));
         } catch (IllegalArgumentException fault) {
-            throw failure(Response.Status.BAD_REQUEST, "after is no id of an entry");
+            throw failure(Response.Status.BAD_REQUEST, "after is not the id of an entry");
         }
     }
 

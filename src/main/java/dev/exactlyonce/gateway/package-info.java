@@ -1,4 +1,4 @@
-/** The WAR's own resources: a ready-made receiver of webhooks. Not in the library. */
+/** Internal, subject to change: the WAR's own resources, a ready-made receiver of webhooks. Not in the library. */
 @NullMarked
 package dev.exactlyonce.gateway;
 

@@ -1,4 +1,4 @@
-/** Decorators between the engine and a store: circuit breaker, outage reports, pending writes and failover; and the degraded facts. Internal. */
+/** Internal: decorators between the engine and a store (circuit breaker, outage reports, pending writes, failover), and the degraded facts. */
 @NullMarked
 package dev.exactlyonce.guard;
 

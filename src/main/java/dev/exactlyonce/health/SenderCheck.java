@@ -8,7 +8,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Shows how each endpoint stands. Always UP: an endpoint that is away is no fault of this replica, and its events are kept.
+ * Shows the state of each endpoint. Always UP: an unreachable endpoint is not a fault of this replica, and its events are kept.
  * Added by the extension where endpoints are declared and MicroProfile Health is there; its scope defines no bean, so that
  * it is found nowhere else.
  */

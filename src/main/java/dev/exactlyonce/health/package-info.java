@@ -1,4 +1,4 @@
-/** The readiness check. */
+/** Internal, subject to change: the readiness checks. */
 @NullMarked
 package dev.exactlyonce.health;
 

@@ -26,7 +26,7 @@ import org.redisson.config.SingleServerConfig;
 import org.redisson.config.SubscriptionMode;
 import org.redisson.misc.RedisURI;
 
-/** Redisson's configuration: where Redis is, from our settings or the user's file; how it is talked to, ours always. */
+/** Redisson's configuration: addresses from the settings or the user's file, everything else as this module needs it. */
 public final class ClientConfig {
     private static final int NETTY_THREADS = 4;
     private static final int THREADS = 2;
@@ -58,10 +58,10 @@ public final class ClientConfig {
                 : single(settings.server());
         config.setNettyThreads(NETTY_THREADS);
         config.setThreads(THREADS);
-        config.setCodec(StringCodec.INSTANCE); // else a codec is loaded that nobody needs
+        config.setCodec(StringCodec.INSTANCE); // else an unneeded codec is loaded
         config.setReferenceEnabled(false);
         config.setProtocol(Protocol.RESP2); // what answers look like is known of this one
-        config.setLazyInitialization(true); // it connects when it is told to
+        config.setLazyInitialization(true); // RedisConnector connects it
         force(ConfigSupport.getConfig(config), (int) settings.timeout().toMillis());
         return config;
     }
@@ -131,11 +131,11 @@ public final class ClientConfig {
         } catch (IOException e) {
             return Optional.of("the file cannot be read");
         } catch (RuntimeException e) {
-            return Optional.of("the file is no Redisson YAML" + lineOf(e));
+            return Optional.of("the file is not valid Redisson YAML" + lineOf(e));
         }
     }
 
-    /** Where the servers are: Redisson itself looks at that when it connects. */
+    /** The addresses of the servers: Redisson itself checks them when it connects. */
     private static List<String> addresses(BaseConfig<?> servers) {
         List<String> addresses = new ArrayList<>();
         if (servers instanceof SingleServerConfig single) {
@@ -159,8 +159,8 @@ public final class ClientConfig {
     }
 
     /** The parser's own text quotes the file, so nothing but the number is taken from it. */
-    private static String lineOf(Throwable trouble) {
-        Throwable it = trouble;
+    private static String lineOf(Throwable failure) {
+        Throwable it = failure;
         for (int i = 0; i < MOST_CAUSES && it != null; i++, it = it.getCause()) {
             Matcher line = LINE.matcher(String.valueOf(it.getMessage()));
             if (line.find()) {

@@ -22,7 +22,7 @@ final class NettyLoggers extends InternalLoggerFactory {
         if (InternalLoggerFactory.class.getClassLoader() != NettyLoggers.class.getClassLoader()) {
             return;
         }
-        System.Logger first = System.getLogger(InternalLoggerFactory.class.getName()); // which tells of itself
+        System.Logger first = System.getLogger(InternalLoggerFactory.class.getName()); // which logs about itself
         try {
             if (InternalLoggerFactory.getDefaultFactory() instanceof JdkLoggerFactory loggers) {
                 InternalLoggerFactory.setDefaultFactory(new NettyLoggers(loggers));

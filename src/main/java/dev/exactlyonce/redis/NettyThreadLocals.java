@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 public final class NettyThreadLocals {
     private NettyThreadLocals() {}
 
-    /** What the call returns. Leaves the thread's caches alone when it had some before: they are somebody else's. */
+    /** What the call returns. Leaves the thread's caches alone when it had some before: they are another application's. */
     public static <T> T removedAfter(Supplier<T> call) {
         if (InternalThreadLocalMap.getIfSet() != null) {
             return call.get();

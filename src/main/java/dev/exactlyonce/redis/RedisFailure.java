@@ -15,7 +15,7 @@ import org.redisson.client.RedisOutOfMemoryException;
 import org.redisson.client.RedisTimeoutException;
 
 /**
- * Names the kind of a trouble with Redis. The client's own exceptions tell hosts, ports and keys, so neither their text nor
+ * Names the kind of a failure of Redis. The client's own exceptions contain hosts, ports and keys, so neither their text nor
  * they themselves are passed on.
  */
 public final class RedisFailure {
@@ -23,12 +23,12 @@ public final class RedisFailure {
     public static final String LATE = "Redis did not answer in time";
     private static final String UNREACHABLE = "Redis cannot be reached";
 
-    /** What Redis's errors begin with. One from inside a script stands after a dash, or after the script's line. */
+    /** What Redis's errors begin with. One from inside a script follows a dash, or the script's line. */
     private static final Pattern WORD = Pattern.compile("^([A-Z]{2,20}) ");
 
     private static final Pattern WORD_IN_SCRIPT = Pattern.compile("(?:-|user_script: ?\\d+: )([A-Z]{2,20}) ");
 
-    /** What follows is the client's own text, in which anybody's key may stand. */
+    /** What follows is the client's own text, which may contain any key. */
     private static final String NO_PERMISSIONS = "^NOPERM (?:this user|User \\S+) has no permissions ";
 
     private static final Pattern COMMAND = Pattern.compile(NO_PERMISSIONS + "to run the '([A-Za-z|_-]{1,40})' command");
@@ -51,10 +51,13 @@ public final class RedisFailure {
 
     private RedisFailure() {}
 
-    /** The outermost tells where it happened, the innermost what it was. Null when it is no trouble with Redis. */
-    public static @Nullable String of(Throwable trouble) {
+    /** The outermost cause shows where it happened, the innermost what it was. Null when it is not a failure of Redis. */
+    public static @Nullable String of(Throwable failure) {
         String kind = null;
-        for (Throwable it = trouble; it != null; it = it.getCause()) {
+        for (Throwable it = failure; it != null; it = it.getCause()) {
+            if (it instanceof RedisUnavailableException) {
+                return it.getMessage();
+            }
             String word = word(it);
             if (word != null) {
                 return word.equals("NOPERM")
@@ -77,35 +80,35 @@ public final class RedisFailure {
                 : "Redis does not permit the command or the key (NOPERM)";
     }
 
-    private static @Nullable String kindOfClass(Throwable trouble, @Nullable String outer) {
-        if (trouble instanceof SSLException) {
+    private static @Nullable String kindOfClass(Throwable failure, @Nullable String outer) {
+        if (failure instanceof SSLException) {
             return UNREACHABLE + ": TLS failed";
         }
-        if (trouble instanceof RedisTimeoutException || trouble instanceof TimeoutException) {
+        if (failure instanceof RedisTimeoutException || failure instanceof TimeoutException) {
             return LATE;
         }
-        if (trouble instanceof RedissonShutdownException || trouble instanceof RejectedExecutionException) {
+        if (failure instanceof RedissonShutdownException || failure instanceof RejectedExecutionException) {
             return CLOSED;
         }
-        boolean ofTheClient = trouble instanceof RedisException || trouble instanceof IOException;
+        boolean ofTheClient = failure instanceof RedisException || failure instanceof IOException;
         return outer == null && ofTheClient ? UNREACHABLE : outer;
     }
 
     /** The word that Redis's own error begins with; null when it is none of Redis's. */
-    public static @Nullable String word(Throwable trouble) {
-        if (trouble instanceof RedisOutOfMemoryException) {
+    public static @Nullable String word(Throwable failure) {
+        if (failure instanceof RedisOutOfMemoryException) {
             return "OOM"; // its text has lost the word
         }
-        if (!(trouble instanceof RedisException) || trouble.getMessage() == null) {
+        if (!(failure instanceof RedisException) || failure.getMessage() == null) {
             return null;
         }
-        Matcher outside = WORD.matcher(trouble.getMessage());
+        Matcher outside = WORD.matcher(failure.getMessage());
         if (!outside.find()) {
             return null;
         }
         if (outside.group(1).equals("ERR")) {
-            Matcher inside = WORD_IN_SCRIPT.matcher(trouble.getMessage());
-            return inside.find() ? inside.group(1) : loginOr(trouble.getMessage());
+            Matcher inside = WORD_IN_SCRIPT.matcher(failure.getMessage());
+            return inside.find() ? inside.group(1) : loginOr(failure.getMessage());
         }
         return outside.group(1);
     }

@@ -10,10 +10,10 @@ import java.util.Optional;
  *
  * @param server the one server; not looked at where there is a file
  * @param file a Redisson YAML, for Sentinel, Cluster or TLS with own certificates
- * @param prefix stands before every key; empty is allowed
+ * @param prefix of every key; may be empty
  * @param timeout how long Redis may take to answer, 10 ms to 60 s; a whole operation takes at most 100 ms more
  * @param waitReplicas how many replicas must have a write before it counts, 0 to 16; 0 trusts the master alone
- * @param sharedWith other applications that use the prefix on purpose; {@code *} stands for any characters
+ * @param sharedWith other applications that use the prefix on purpose; {@code *} matches any characters
  */
 public record RedisSettings(
         Server server,
@@ -43,7 +43,7 @@ public record RedisSettings(
         this(server, file, prefix, timeout, waitReplicas, List.of());
     }
 
-    /** Whether Redisson is there: an application brings it when it chooses this store. */
+    /** Whether Redisson is on the class path: an application that chooses this store adds it. */
     public static boolean isClientThere() {
         try {
             Class.forName("org.redisson.Redisson", false, RedisSettings.class.getClassLoader());

@@ -1,4 +1,4 @@
-/** Where Redis is and how Redisson is set up for it: for whichever rooms keep something there. */
+/** Internal: where Redis is, how Redisson is set up and connected, and what its failures are called. */
 @NullMarked
 package dev.exactlyonce.redis;
 

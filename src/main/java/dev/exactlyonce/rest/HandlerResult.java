@@ -46,7 +46,7 @@ public final class HandlerResult {
         if (Failures.isUnfinished(failure, ofStage)) {
             return Outcome.unfinished();
         }
-        if (Failures.unwrap(failure) instanceof Refusal) {
+        if (Failures.unwrap(failure) instanceof RefusedDeliveryException) {
             return Outcome.notRun(); // it is ours, and no verdict of the handler's
         }
         return Failures.unwrap(failure) instanceof WebApplicationException it

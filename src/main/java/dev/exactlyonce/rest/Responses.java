@@ -2,8 +2,9 @@ package dev.exactlyonce.rest;
 
 import dev.exactlyonce.admission.Preparation;
 import dev.exactlyonce.admission.Reply;
+import dev.exactlyonce.source.Challenge;
+import dev.exactlyonce.source.JsonProviders;
 import dev.exactlyonce.spi.RecordedAnswer;
-import jakarta.json.spi.JsonProvider;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -31,10 +32,6 @@ public final class Responses {
             Map.entry(425, "Too Early"),
             Map.entry(500, "Internal Server Error"),
             Map.entry(503, "Service Unavailable"));
-
-    private static final class Provider {
-        static final JsonProvider JSON = JsonProvider.provider();
-    }
 
     private Responses() {}
 
@@ -75,6 +72,12 @@ public final class Responses {
                 .header("X-Content-Type-Options", "nosniff")
                 .entity(it.text().isEmpty() ? null : it.text())
                 .build();
+    }
+
+    static Response challenge(Challenge.ChallengeAnswer it) {
+        Response.ResponseBuilder answer = Response.fromResponse(reply(it.reply()));
+        it.headers().forEach(answer::header);
+        return answer.build();
     }
 
     /** @param answer of the record, with the status of a 2xx, or of a failure that was kept and is answered again */
@@ -127,12 +130,12 @@ public final class Responses {
     }
 
     /** The same answer as an exception: the only form that is right for every return type. */
-    public static Refusal refuse(Response answer) {
-        return new Refusal(answer);
+    public static RefusedDeliveryException refuse(Response answer) {
+        return new RefusedDeliveryException(answer);
     }
 
     private static Response.ResponseBuilder problem(int status, String detail) {
-        String body = Provider.JSON
+        String body = JsonProviders.JSON
                 .createObjectBuilder()
                 .add("type", "about:blank")
                 .add("title", TITLES.getOrDefault(status, "Refused"))

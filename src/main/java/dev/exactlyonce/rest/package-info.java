@@ -1,6 +1,6 @@
 /**
- * How JAX-RS sees a class and a request; request to delivery, decision to answer: the only package, with deploy and
- * gateway, that speaks JAX-RS.
+ * Internal, subject to change: how JAX-RS sees a class and a request; from a request to a delivery, and from a decision to a
+ * response. With deploy and gateway, the only packages that depend on JAX-RS.
  */
 @NullMarked
 package dev.exactlyonce.rest;

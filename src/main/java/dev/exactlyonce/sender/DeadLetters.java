@@ -5,9 +5,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The dead-letter queue. A replay keeps key and bytes, is signed anew and goes the normal way. Injectable. Thread-safe.
+ * The dead-letter queue: events whose retry budget is used up, or that their receiver refused. A replay keeps key and bytes,
+ * is signed anew and is attempted like a new event. Injectable. Thread-safe.
  *
- * @see ReplayDlq the same from the command line
+ * <pre>{@code
+ * @Inject DeadLetters letters;
+ *
+ * for (DeadLetter it : letters.list(DeadLetters.Filter.ALL.ofEndpoint("crm"))) {
+ *     letters.replay(it.id(), false);
+ * }
+ * }</pre>
+ *
+ * With an outbox in a file and Redis configured, {@code list}, {@code get} and {@code replay} of entries in Redis throw
+ * {@link OutboxUnavailableException} while Redis is not reachable. {@code doc/sending.md} has the command line.
+ *
+ * @since 0.1.0
  */
 public interface DeadLetters {
     /**
@@ -21,7 +33,7 @@ public interface DeadLetters {
 
     /**
      * Puts the entry back into the outbox with a new retry budget. Safe to call twice, and at once from two places: one
-     * call replays it, the other is told so.
+     * call replays it, the other returns {@link Replay#ALREADY_REPLAYED}.
      *
      * @param force also when the first attempt is longer ago than {@code exactlyonce.sender.replay-window}: a receiver may
      *     have forgotten the key by then, and take the event a second time

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an endpoint's URL that say which server is called. {@link URI#getHost()} is null for a host that RFC 2396
+ * The parts of an endpoint's URL that identify the server. {@link URI#getHost()} is null for a host that RFC 2396
  * does not allow, such as one with an underscore, so the host is taken from the authority.
  *
  * @param scheme {@code http} or {@code https}, in lower case
@@ -34,7 +34,7 @@ record EndpointUrl(String scheme, String host, int port) {
         String scheme = Objects.requireNonNullElse(url.getScheme(), "").toLowerCase(Locale.ROOT);
         String authority = Objects.requireNonNullElse(url.getRawAuthority(), "");
         if (!List.of("https", "http").contains(scheme) || authority.isEmpty()) {
-            throw new IllegalArgumentException("is no absolute https URL with a host");
+            throw new IllegalArgumentException("is not an absolute https URL with a host");
         }
         if (authority.contains("@") || url.getRawFragment() != null) {
             throw new IllegalArgumentException("holds a user or a fragment; an endpoint's URL has neither");

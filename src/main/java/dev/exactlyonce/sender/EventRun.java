@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
  *
  * <p>Not guaranteed: threads that race for one counter do not number alike when they are repeated. A handle counts from the
  * beginning after a restart, as it keeps nothing on disk.
+ *
+ * @since 0.1.0
  */
 public final class EventRun {
     private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9_/-]{1,128}");

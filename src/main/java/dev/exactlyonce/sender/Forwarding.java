@@ -1,13 +1,19 @@
 package dev.exactlyonce.sender;
 
+import dev.exactlyonce.sender.wire.RequestHeaders;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which sources are relayed, and where to.
+ * Which sources are forwarded, and where to.
+ *
+ * <pre>{@code
+ * forwarding.of("github").ifPresent(target -> sender.send(target.endpoint(), event));
+ * }</pre>
  *
  * @param targets by the source's name
+ * @since 0.1.0
  */
 public record Forwarding(Map<String, Target> targets) {
     public Forwarding {

@@ -2,7 +2,16 @@ package dev.exactlyonce.sender;
 
 import java.util.Map;
 
-/** An event as it goes into the outbox and comes out of it, with the very bytes that are sent. Nobody changes them. */
+/**
+ * An event in the outbox, with the very bytes that are sent. No one may change them.
+ *
+ * <pre>{@code
+ * OutgoingEvent event = letter.event();
+ * event.headers().get("content-type");
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public final class OutgoingEvent {
     private final String endpoint;
     private final EventKey key;

@@ -5,11 +5,16 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * How often and when an event is tried again.
+ * How often and when a failed event is attempted again.
+ *
+ * <pre>{@code
+ * new RetryBudget(List.of(Duration.ofSeconds(1), Duration.ofMinutes(1)), 0.1, Duration.ofMinutes(10)); // three attempts
+ * }</pre>
  *
  * @param delays before the second attempt, the third and so on, each 0 to 24 h, at most 20; none: one attempt
- * @param jitter what a delay may be longer by, as a share of it, 0 to 1; a delay is never shorter
+ * @param jitter by which share of it a delay may be longer, 0 to 1; a delay is never shorter
  * @param deadline since the first attempt of this round: an attempt that would begin later is not made; 1 s to 30 days
+ * @since 0.1.0
  */
 public record RetryBudget(List<Duration> delays, double jitter, Duration deadline) {
     private static final Duration LONGEST_DELAY = Duration.ofHours(24);
@@ -38,7 +43,7 @@ public record RetryBudget(List<Duration> delays, double jitter, Duration deadlin
      * @param attempt 1 for the first, and not the last
      * @param atLeast what the receiver asked for
      */
-    Duration delayAfter(int attempt, Duration atLeast, RandomGenerator random) {
+    public Duration delayAfter(int attempt, Duration atLeast, RandomGenerator random) {
         Duration delay = delays.get(attempt - 1);
         Duration longer = delay.compareTo(atLeast) < 0 ? atLeast : delay;
         return longer.plusMillis((long) (longer.toMillis() * jitter * random.nextDouble()));

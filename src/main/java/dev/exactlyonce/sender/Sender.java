@@ -1,79 +1,33 @@
 package dev.exactlyonce.sender;
 
-import java.lang.System.Logger.Level;
-import java.util.Map;
-
 /**
- * The sending side, running: in a CDI application it is there by itself; elsewhere, open one and close it at the end.
+ * A running sending side. In a CDI application it starts by itself, and its parts are injected; elsewhere open one, and
+ * close it at the end.
+ *
+ * <pre>{@code
+ * try (Sender sender = new SenderBuilder(SenderSettings.of(List.of(crm)))
+ *         .outbox(SqlOutbox.sqlite(file, MachineClocks.system()))
+ *         .transport(new ApacheTransport())
+ *         .open()) {
+ *     sender.webhooks().send("crm", WebhookEvent.json(new EventKey("order-17"), Map.of("order", 17)));
+ * }
+ * }</pre>
+ *
  * Thread-safe.
+ *
+ * @since 0.1.0
  */
-public final class Sender implements SenderControl, AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(Sender.class.getName());
+public interface Sender extends SenderControl, AutoCloseable {
+    /** Where the application hands events over. */
+    WebhookSender webhooks();
 
-    private final Outbox outbox;
-    private final Dispatcher dispatcher;
-    private final DispatchLoop loop;
-    private final WebhookSender sender;
-    private final DeadLetters deadLetters;
-    private final Dispatcher.DispatcherParts parts;
+    /** The events that were given up. */
+    DeadLetters deadLetters();
 
-    private Sender(SenderSettings settings, Dispatcher.DispatcherParts parts) {
-        this.parts = parts;
-        this.outbox = parts.outbox();
-        this.dispatcher = new Dispatcher(settings, parts);
-        this.sender = new OutboxSender(settings, dispatcher);
-        this.deadLetters = new OutboxDeadLetters(
-                outbox, settings.replayWindow(), () -> dispatcher.wakeUp().now());
-        this.loop = new DispatchLoop(dispatcher);
-    }
-
-    /** Begins to send. Closing it closes the parts, too. */
-    public static Sender open(SenderSettings settings, Dispatcher.DispatcherParts parts) {
-        return new Sender(settings, parts);
-    }
-
-    public WebhookSender webhooks() {
-        return sender;
-    }
-
-    public DeadLetters deadLetters() {
-        return deadLetters;
-    }
-
+    /**
+     * Ends the running attempts, gives the other claims back, and closes the outbox and the transport. Waits for at most 25
+     * seconds.
+     */
     @Override
-    public Map<String, String> endpoints() {
-        return dispatcher.states();
-    }
-
-    @Override
-    public boolean enable(String endpoint) {
-        return dispatcher.enable(endpoint);
-    }
-
-    @Override
-    public void close() {
-        try (outbox) {
-            try {
-                closeLoop();
-            } finally {
-                closeTransport();
-            }
-        }
-    }
-
-    private void closeLoop() {
-        try {
-            loop.close();
-        } finally {
-            dispatcher.close();
-        }
-    }
-
-    private void closeTransport() {
-        try {
-            parts.transport().close();
-        } catch (Exception fault) {
-            LOG.log(Level.DEBUG, "closing the transport failed", fault);
-        }
-    }
+    void close();
 }

@@ -1,6 +1,17 @@
 package dev.exactlyonce.sender;
 
-/** What the sending side tells, also as a CDI event. Observers must be quick: they hear on the sender's own threads. */
+/**
+ * What happened to an event or an endpoint, fired as a CDI event, and passed to a {@link SenderListener} elsewhere. Observers
+ * must be quick: they are called on the sender's own threads.
+ *
+ * <pre>{@code
+ * void onDeadLetter(@Observes SenderEvent.DeadLettered event) {
+ *     alert(event.endpoint() + ": " + event.error());
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public sealed interface SenderEvent {
     String endpoint();
 
@@ -20,5 +31,5 @@ public sealed interface SenderEvent {
     record Disabled(String endpoint) implements SenderEvent {}
 
     /** The endpoint's circuit breaker changed. */
-    record CircuitChanged(String endpoint, EndpointCircuitBreaker.CircuitState state) implements SenderEvent {}
+    record CircuitChanged(String endpoint, CircuitState state) implements SenderEvent {}
 }

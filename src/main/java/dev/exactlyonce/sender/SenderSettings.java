@@ -6,10 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The sending side as it is configured.
+ * The endpoints, and how long keys and dead letters count.
  *
+ * <pre>{@code
+ * SenderSettings settings = SenderSettings.of(List.of(crm, shop)); // default windows
+ * }</pre>
+ *
+ * @param endpoints by their names
  * @param replayWindow since an event's first attempt: an older dead letter is replayed by force alone; 1 s to 3650 days
  * @param retention how long the key of a delivered or discarded event stays known; 1 s to 3650 days
+ * @since 0.1.0
  */
 public record SenderSettings(Map<String, Endpoint> endpoints, Duration replayWindow, Duration retention) {
     public static final Duration DEFAULT_REPLAY_WINDOW = Duration.ofHours(24);
@@ -23,6 +29,7 @@ public record SenderSettings(Map<String, Endpoint> endpoints, Duration replayWin
         require("retention", retention);
     }
 
+    /** Replay window and retention of 24 hours. */
     public static SenderSettings of(List<Endpoint> endpoints) {
         Map<String, Endpoint> byName = new LinkedHashMap<>();
         endpoints.forEach(it -> byName.put(it.name(), it));
@@ -35,8 +42,8 @@ public record SenderSettings(Map<String, Endpoint> endpoints, Duration replayWin
         }
     }
 
-    /** @throws IllegalArgumentException when none of that name is declared */
-    Endpoint endpoint(String name) {
+    /** @throws IllegalArgumentException when no endpoint of that name is declared */
+    public Endpoint endpoint(String name) {
         Endpoint endpoint = endpoints.get(name);
         if (endpoint == null) {
             throw new IllegalArgumentException(

@@ -3,10 +3,23 @@ package dev.exactlyonce.sender;
 /**
  * Sends webhooks: stable keys, signatures, a retry budget, then the dead-letter queue. Injectable. Thread-safe.
  *
- * <p>What is promised: an event that {@link #send} took is delivered at least once or stands in {@link DeadLetters}, also
- * after a crash at any point, always under the key and with the bytes of the first attempt. What is <b>not</b> promised: an
- * order between events, and that a receiver sees an event once; it may see it again under the same key, in {@code
- * Idempotency-Key} and {@code webhook-id}.
+ * <pre>{@code
+ * @Inject WebhookSender sender;
+ *
+ * @Transactional
+ * void pay(Order order) {
+ *     orders.markPaid(order);
+ *     EventRun run = EventRun.of(order.id());
+ *     sender.send("crm", WebhookEvent.json(run.next("order_paid"), Map.of("order", order.number())));
+ * }
+ * }</pre>
+ *
+ * Guaranteed: an event that {@link #send} accepted is delivered at least once or is in {@link DeadLetters}, also after a
+ * crash at any point, always under the key and with the bytes of the first attempt. <b>Not</b> guaranteed: an order between
+ * events, and that a receiver sees an event only once; it may see it again under the same key, in {@code Idempotency-Key}
+ * and {@code webhook-id}.
+ *
+ * @since 0.1.0
  */
 public interface WebhookSender {
     /**
@@ -19,12 +32,12 @@ public interface WebhookSender {
      *     retention: nothing was added
      * @throws IllegalArgumentException when no such endpoint is declared, the body is too large for it or cannot be
      *     encoded, or a header is reserved: the event will never be sendable as it is
-     * @throws OutboxUnavailableException when the outbox cannot be written: the event was not taken, as far as is known,
-     *     and may be sent again with the same key
+     * @throws OutboxUnavailableException when the outbox cannot be written: whether the event was stored is unknown; send it
+     *     again with the same key
      */
     Sent send(String endpoint, WebhookEvent event);
 
-    /** What became of an event that was handed over. */
+    /** The result of {@link #send}. */
     enum Sent {
         /** It is in the outbox. */
         QUEUED,

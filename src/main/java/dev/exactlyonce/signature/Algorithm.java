@@ -39,7 +39,14 @@ public enum Algorithm {
     PLAIN_SHA256("SHA-256") {
         @Override
         VerifyingKey key(byte[] secret) {
-            return new DigestKey(secret);
+            return new DigestKey("SHA-256", secret, new byte[0]);
+        }
+    },
+    /** SHA-1 of the content and then the secret: no HMAC either, but a longer content cannot be made from it. */
+    SHA1_OF_SECRET_BEHIND("SHA-1") {
+        @Override
+        VerifyingKey key(byte[] secret) {
+            return new DigestKey("SHA-1", new byte[0], secret);
         }
     };
 

@@ -4,43 +4,60 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Where PayPal keeps its certificates. The address comes with a request that is not yet verified: whatever else it names,
- * the server must not be made to call it.
+ * Where senders keep their certificates. The address comes with a request that is not yet verified: whatever else it names,
+ * the server must not be made to call it. So the scheme is https, the host and the path are those of the sender, and there is
+ * neither another port, nor user information, nor a query, nor a fragment.
  */
 final class CertificateAddress {
-    private static final Set<String> HOSTS = Set.of("api.paypal.com", "api.sandbox.paypal.com");
     private static final int LONGEST = 300;
 
-    /** From memory: /v1/notifications/certs/CERT-... */
-    private static final Pattern PATH = Pattern.compile("(/[0-9A-Za-z_.-]+)+");
+    private static final Pattern PAYPAL = Pattern.compile("api(\\.sandbox)?\\.paypal\\.com");
+    private static final Pattern ANY_PATH = Pattern.compile("(/[0-9A-Za-z_.-]+)+");
+    private static final Pattern SNS =
+            Pattern.compile("sns\\.[a-z]{2}(-[a-z]{1,20}){1,3}-[0-9]{1,2}\\.amazonaws\\.com(\\.cn)?");
+    private static final Pattern PEM = Pattern.compile("/SimpleNotificationService-[0-9a-f]{16,64}\\.pem");
 
     private CertificateAddress() {}
 
-    /** Nothing when the text is no address of a certificate of PayPal's. */
+    /** Nothing when the text is not the address of a certificate of PayPal's. */
     static Optional<URI> parse(String text) {
-        if (text.length() > LONGEST) {
-            return Optional.empty();
-        }
+        return pinned(text, PAYPAL, ANY_PATH).filter(it -> it.getRawQuery() == null);
+    }
+
+    /** Nothing when the text is not the address of a certificate of AWS SNS. */
+    static Optional<URI> sns(String text) {
+        return pinned(text, SNS, PEM).filter(it -> it.getRawQuery() == null);
+    }
+
+    /** Nothing when the text is not the address at which a subscription to a topic of AWS SNS is confirmed. */
+    static Optional<URI> snsConfirmation(String text) {
+        return text.length() > 2_000 || !text.contains("Action=ConfirmSubscription")
+                ? Optional.empty()
+                : url(text).filter(it -> isPinned(it, SNS, Pattern.compile("/")));
+    }
+
+    private static Optional<URI> pinned(String text, Pattern hosts, Pattern paths) {
+        return text.length() > LONGEST ? Optional.empty() : url(text).filter(it -> isPinned(it, hosts, paths));
+    }
+
+    private static Optional<URI> url(String text) {
         try {
-            URI url = new URI(text);
-            return isPayPals(url) ? Optional.of(url) : Optional.empty();
+            return Optional.of(new URI(text));
         } catch (URISyntaxException malformed) {
             return Optional.empty();
         }
     }
 
-    private static boolean isPayPals(URI url) {
+    private static boolean isPinned(URI url, Pattern hosts, Pattern paths) {
         return "https".equalsIgnoreCase(url.getScheme())
                 && url.getHost() != null
-                && HOSTS.contains(url.getHost().toLowerCase(Locale.ROOT))
+                && hosts.matcher(url.getHost().toLowerCase(Locale.ROOT)).matches()
                 && (url.getPort() == -1 || url.getPort() == 443)
                 && url.getRawUserInfo() == null
-                && PATH.matcher(url.getRawPath()).matches()
-                && url.getRawQuery() == null
+                && paths.matcher(url.getRawPath()).matches()
                 && url.getRawFragment() == null;
     }
 }

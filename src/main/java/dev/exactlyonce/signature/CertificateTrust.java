@@ -22,11 +22,11 @@ import javax.naming.ldap.LdapName;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Whether a chain of certificates is PayPal's. Revocation is not asked for: who answers that would have to be called, too.
+ * Whether a chain of certificates is one sender's. Revocation is not asked for: who answers that would have to be called, too.
  * Thread-safe.
  */
 final class CertificateTrust {
-    private static final String SUBJECTS = ".paypal.com";
+    private static final String ALGORITHM = "SHA256withRSA";
 
     /**
      * A key with a chain that was found to be valid.
@@ -40,10 +40,23 @@ final class CertificateTrust {
     }
 
     private final Supplier<Set<TrustAnchor>> anchors;
+    private final String subjects;
+    private final String algorithm;
 
-    /** @param anchors the roots; asked only once there is a chain */
+    /** Of PayPal's certificates. */
     CertificateTrust(Supplier<Set<TrustAnchor>> anchors) {
+        this(anchors, ".paypal.com", ALGORITHM);
+    }
+
+    /**
+     * @param anchors the roots; asked only once there is a chain
+     * @param subjects what the common name ends with
+     * @param algorithm of the signatures with a certified key
+     */
+    CertificateTrust(Supplier<Set<TrustAnchor>> anchors, String subjects, String algorithm) {
         this.anchors = anchors;
+        this.subjects = subjects;
+        this.algorithm = algorithm;
     }
 
     /**
@@ -59,8 +72,8 @@ final class CertificateTrust {
             throw new CertificateException("there is no certificate");
         }
         X509Certificate leaf = chain.get(0);
-        if (!isPayPals(leaf.getSubjectX500Principal())) {
-            throw new CertificateException("the certificate is not PayPal's");
+        if (!isTheSenders(leaf.getSubjectX500Principal())) {
+            throw new CertificateException("the certificate is another sender's");
         }
         X509CertSelector target = new X509CertSelector();
         target.setCertificate(leaf);
@@ -72,18 +85,18 @@ final class CertificateTrust {
                 .map(it -> ((X509Certificate) it).getNotAfter().toInstant())
                 .min(Instant::compareTo)
                 .orElseThrow(() -> new CertificateException("the certificate is a root itself"));
-        return new Trusted(new PublicSignatureKey("SHA256withRSA", leaf.getPublicKey()), until);
+        return new Trusted(new PublicSignatureKey(algorithm, leaf.getPublicKey()), until);
     }
 
-    /** From memory: the common name is messageverificationcerts.paypal.com. */
-    private static boolean isPayPals(X500Principal subject) throws CertificateException {
+    /** PayPal's common name is messageverificationcerts.paypal.com. */
+    private boolean isTheSenders(X500Principal subject) throws CertificateException {
         try {
             List<String> names = new LdapName(subject.getName())
                     .getRdns().stream()
                             .filter(it -> it.getType().equalsIgnoreCase("CN"))
                             .map(it -> it.getValue().toString().toLowerCase(Locale.ROOT))
                             .toList();
-            return !names.isEmpty() && names.stream().allMatch(it -> it.endsWith(SUBJECTS));
+            return !names.isEmpty() && names.stream().allMatch(it -> it.endsWith(subjects));
         } catch (InvalidNameException e) {
             throw new CertificateException("the certificate's subject cannot be read", e);
         }

@@ -5,28 +5,30 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
 
-/** A shared secret that a sender puts before the content, and then takes the SHA-256 of both. */
+/** A shared secret that a sender puts before or behind the content, and then takes the digest of both. */
 final class DigestKey implements VerifyingKey {
-    private static final String ALGORITHM = "SHA-256";
+    private final String algorithm;
+    private final byte[] before;
+    private final byte[] behind;
 
-    private final byte[] secret;
-
-    DigestKey(byte[] secret) {
-        this.secret = secret;
+    DigestKey(String algorithm, byte[] before, byte[] behind) {
+        this.algorithm = algorithm;
+        this.before = before;
+        this.behind = behind;
     }
 
     @Override
     public Optional<byte[]> match(List<byte[]> content, List<byte[]> signatures) {
         try {
-            MessageDigest digest = MessageDigest.getInstance(ALGORITHM);
-            digest.update(secret);
+            MessageDigest digest = MessageDigest.getInstance(algorithm);
+            digest.update(before);
             content.forEach(digest::update);
-            byte[] own = digest.digest();
+            byte[] own = digest.digest(behind);
             return signatures.stream().anyMatch(it -> MessageDigest.isEqual(own, it))
                     ? Optional.of(own)
                     : Optional.empty();
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("the JDK has no " + ALGORITHM, e);
+            throw new IllegalStateException("the JDK has no " + algorithm, e);
         }
     }
 }

@@ -8,18 +8,21 @@ import java.security.MessageDigest;
 import java.util.List;
 
 /**
- * A secret that the sender sends along as it is: it tells who sends, and nothing of what is sent. Thread-safe.
+ * A shared secret that the sender sends as it is: it identifies the sender and protects nothing of the content. Compared in
+ * constant time. Thread-safe.
  */
 final class SentToken implements DeliveryVerifier {
     private static final Verification MISSING = Verification.refused("the token is missing or repeated");
-    private static final Verification WRONG = Verification.refused("the token is another one");
+    private static final Verification WRONG = Verification.refused("the token does not match");
 
-    private final String header;
+    private final SecretPlace place;
     private final KeyRing tokens;
+    private final JsonFields.Reader json;
 
-    SentToken(String header, KeyRing tokens) {
-        this.header = header;
+    SentToken(SecretPlace place, KeyRing tokens, JsonFields.Reader json) {
+        this.place = place;
         this.tokens = tokens;
+        this.json = json;
     }
 
     static VerifyingKey key(String secret) {
@@ -29,20 +32,24 @@ final class SentToken implements DeliveryVerifier {
                 sent.stream().filter(it -> MessageDigest.isEqual(token, it)).findFirst();
     }
 
+    static VerifyingKey credentials(String secret) {
+        if (secret.indexOf(':') < 1) {
+            throw new IllegalArgumentException("this is not user:password");
+        }
+        return key(secret);
+    }
+
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        return verifyHeaders(request);
+        List<List<byte[]>> sent = place.sent(request, body, json);
+        if (sent.isEmpty()) {
+            return MISSING;
+        }
+        return sent.stream().allMatch(it -> tokens.match(List.of(), it).isPresent()) ? Verification.VALID : WRONG;
     }
 
     @Override
     public Verification verifyHeaders(DeliveryRequest request) {
-        List<String> sent = request.header(header);
-        if (sent.size() != 1) {
-            return MISSING;
-        }
-        return tokens.match(List.of(), List.of(sent.get(0).getBytes(StandardCharsets.UTF_8)))
-                        .isPresent()
-                ? Verification.VALID
-                : WRONG;
+        return place.isBeforeTheBody() ? verify(request, new byte[0]) : Verification.VALID;
     }
 }

@@ -17,17 +17,30 @@ public enum SignatureEncoding {
     BASE64 {
         @Override
         byte[] parse(String text) {
-            byte[] bytes = Base64.getDecoder().decode(text);
-            if (!Base64.getEncoder().encodeToString(bytes).equals(text)
-                    && !Base64.getEncoder()
-                            .withoutPadding()
-                            .encodeToString(bytes)
-                            .equals(text)) {
-                throw new IllegalArgumentException("its last bits are not zero");
-            }
-            return bytes;
+            return canonical(text, Base64.getDecoder(), Base64.getEncoder());
+        }
+    },
+    /** RFC 4648, section 5, likewise. */
+    BASE64URL {
+        @Override
+        byte[] parse(String text) {
+            return canonical(text, Base64.getUrlDecoder(), Base64.getUrlEncoder());
         }
     };
+
+    /** Those that a source may choose by itself. */
+    public static SignatureEncoding[] offered() {
+        return new SignatureEncoding[] {HEX, BASE64};
+    }
+
+    private static byte[] canonical(String text, Base64.Decoder decoder, Base64.Encoder encoder) {
+        byte[] bytes = decoder.decode(text);
+        if (!encoder.encodeToString(bytes).equals(text)
+                && !encoder.withoutPadding().encodeToString(bytes).equals(text)) {
+            throw new IllegalArgumentException("its last bits are not zero");
+        }
+        return bytes;
+    }
 
     abstract byte[] parse(String text);
 

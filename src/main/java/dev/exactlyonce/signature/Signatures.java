@@ -1,10 +1,12 @@
 package dev.exactlyonce.signature;
 
 import dev.exactlyonce.admission.DeliveryVerifier;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Makes verifiers. Each throws an {@link IllegalArgumentException} for a secret that it cannot use. */
@@ -36,9 +38,15 @@ public final class Signatures {
         return new SignedJsonBody(signature, json);
     }
 
-    /** The secret itself in a header. */
-    public static DeliveryVerifier token(String source, String header, Secrets secrets) {
-        return new SentToken(header, new KeyRing(source, secrets, SentToken::key));
+    /** The secret itself, which the sender sends along. */
+    public static DeliveryVerifier token(String source, SecretPlace place, JsonFields.Reader json, Secrets secrets) {
+        return new SentToken(
+                place,
+                new KeyRing(
+                        source,
+                        secrets,
+                        place.equals(SecretPlace.CREDENTIALS) ? SentToken::credentials : SentToken::key),
+                json);
     }
 
     /** Mailgun's: in the body, JSON or a form, over a timestamp and a token in it. */
@@ -76,6 +84,45 @@ public final class Signatures {
                 new CertificateTrust(JdkTrust::anchors),
                 clock);
         return new PayPalSignature(webhookIds, keys, freshness, clock);
+    }
+
+    /**
+     * That of AWS SNS: in the body, with a key whose certificate is fetched from AWS.
+     *
+     * @param topics what stands in for secrets: the ARNs of the topics
+     */
+    public static DeliveryVerifier sns(
+            JsonFields.Reader json, Freshness freshness, Secrets topics, InstantSource clock) {
+        return new SnsSignature(
+                json,
+                topics,
+                Map.of("1", sns("SHA1withRSA", clock), "2", sns("SHA256withRSA", clock)),
+                freshness,
+                clock);
+    }
+
+    private static CertifiedKeys sns(String algorithm, InstantSource clock) {
+        return new CertifiedKeys(
+                new HttpsDownload(JdkTrust::tls, HttpsDownload.PATIENCE),
+                new CertificateTrust(JdkTrust::anchors, ".amazonaws.com", algorithm),
+                clock);
+    }
+
+    /**
+     * Confirms a subscription of AWS SNS by a call of its address, within a few seconds.
+     *
+     * @return whether the address is one of AWS, and answered 200
+     */
+    public static boolean confirmSns(String url) {
+        return CertificateAddress.snsConfirmation(url)
+                .filter(it -> {
+                    try {
+                        return new HttpsDownload(JdkTrust::tls, HttpsDownload.PATIENCE).get(it).length > 0;
+                    } catch (IOException unreachable) {
+                        return false;
+                    }
+                })
+                .isPresent();
     }
 
     /**

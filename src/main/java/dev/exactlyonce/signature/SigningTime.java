@@ -7,11 +7,18 @@ import java.util.Optional;
  * Where the headers tell when a delivery was signed.
  *
  * @param header the header that tells it; none where the signature's own header does
- * @param prefix what the entry of the signature's header begins with that tells it; without meaning beside a header
+ * @param prefix what the entry of the signature's header begins with that has it, or {@link #FIRST} for the first entry;
+ *     without meaning beside a header
  */
 public record SigningTime(Optional<String> header, String prefix, Freshness freshness) {
+    /** In place of a prefix: the first entry of the signature's header is the time. */
+    public static final String FIRST = "";
+
     /** The text as it was sent; nothing when it is not there exactly once. */
     Optional<String> find(List<String> headerValues, List<String> entries) {
+        if (header.isEmpty() && prefix.equals(FIRST)) {
+            return entries.stream().findFirst();
+        }
         List<String> told = header.isPresent()
                 ? headerValues
                 : entries.stream()

@@ -26,6 +26,13 @@ public enum TimestampFormat {
             return Instant.ofEpochMilli(Long.parseLong(text));
         }
     },
+    /** Either of the two: of a sender that has changed from one to the other. Only where a separator follows. */
+    SECONDS_OR_MILLIS(ChronoUnit.SECONDS, "[0-9]{10}([0-9]{3})?") {
+        @Override
+        Instant read(String text) {
+            return text.length() > 10 ? MILLIS.read(text) : SECONDS.read(text);
+        }
+    },
     /** RFC 3339. */
     RFC3339(
             ChronoUnit.MILLIS,
@@ -42,6 +49,11 @@ public enum TimestampFormat {
     TimestampFormat(ChronoUnit precision, String pattern) {
         this.precision = precision;
         this.pattern = Pattern.compile(pattern);
+    }
+
+    /** Those that a source may choose by itself. */
+    public static TimestampFormat[] offered() {
+        return new TimestampFormat[] {SECONDS, MILLIS, RFC3339};
     }
 
     /** @throws DateTimeException when the text has the form of a time and is none */

@@ -1,4 +1,7 @@
-/** Verification schemes: a request's bytes in, a value out. Knows the engine's ports and the JDK's own cryptography. */
+/**
+ * Internal, subject to change: verification schemes, from a request's bytes to a result. Depends on the engine's ports and the
+ * JDK's cryptography.
+ */
 @NullMarked
 package dev.exactlyonce.signature;
 

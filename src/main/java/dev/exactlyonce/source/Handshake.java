@@ -3,8 +3,8 @@ package dev.exactlyonce.source;
 import dev.exactlyonce.admission.KeyResolver.Resolution;
 import dev.exactlyonce.admission.Reply;
 import jakarta.json.spi.JsonProvider;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -16,27 +16,25 @@ public enum Handshake {
     /** {@code url_verification}: the challenge comes back, as it is, when it cannot be anything else. */
     SLACK("/type", "url_verification") {
         @Override
-        Resolution answer(Message message, UnaryOperator<String> sign) {
-            return text(message, "/challenge")
-                    .filter(it -> Challenge.ECHOED.matcher(it).matches())
-                    .<Resolution>map(it -> new Resolution.DirectReply(reply("text/plain", it)))
-                    .orElse(MALFORMED);
+        Resolution answer(Message message, HandshakeSupport support) {
+            return echo(text(message, "/challenge"));
         }
     },
     /** {@code endpoint.url_validation}: the token and its HMAC, for a token that cannot be anything else. */
     ZOOM("/event", "endpoint.url_validation") {
         @Override
-        Resolution answer(Message message, UnaryOperator<String> sign) {
+        Resolution answer(Message message, HandshakeSupport support) {
             return text(message, "/payload/plainToken")
                     .filter(it -> TOKEN.matcher(it).matches())
-                    .<Resolution>map(it -> new Resolution.DirectReply(reply(JSON, signed(it, sign.apply(it)))))
+                    .<Resolution>map(it -> new Resolution.DirectReply(
+                            reply(JSON, signed(it, support.hmac().apply(it)))))
                     .orElse(MALFORMED);
         }
     },
     /** An interaction of type 1, PING: answered by a PONG. An event of a webhook has that type, too, and is none. */
     DISCORD("/type", "1") {
         @Override
-        Resolution answer(Message message, UnaryOperator<String> sign) {
+        Resolution answer(Message message, HandshakeSupport support) {
             return new Resolution.DirectReply(reply(JSON, "{\"type\":1}"));
         }
 
@@ -48,13 +46,60 @@ public enum Handshake {
     /** A PING of Discord's webhook events, which is of type 0: answered by nothing. */
     DISCORD_EVENTS("/type", "0") {
         @Override
-        Resolution answer(Message message, UnaryOperator<String> sign) {
+        Resolution answer(Message message, HandshakeSupport support) {
             return new Resolution.DirectReply(new Reply("handshake", 204, JSON, ""));
         }
 
         @Override
         boolean isAsked(Message message) {
             return super.isAsked(message) && text(message, "/version").isPresent();
+        }
+    },
+    /** A header says that a callback is verified; its challenge comes back. */
+    TWITCH("/challenge", "") {
+        @Override
+        Resolution answer(Message message, HandshakeSupport support) {
+            return echo(text(message, "/challenge"));
+        }
+
+        @Override
+        boolean isAsked(Message message) {
+            return message.request()
+                    .header("Twitch-Eventsub-Message-Type")
+                    .equals(List.of("webhook_callback_verification"));
+        }
+    },
+    /** A header with a challenge, which comes back. */
+    FRONT("", "") {
+        @Override
+        Resolution answer(Message message, HandshakeSupport support) {
+            return echo(message.request().header("X-Front-Challenge").stream().findFirst());
+        }
+
+        @Override
+        boolean isAsked(Message message) {
+            return message.request().header("X-Front-Challenge").size() == 1;
+        }
+    },
+    /** The first event of a batch is a validation of the subscription; its code comes back. */
+    EVENT_GRID("/0/eventType", "Microsoft.EventGrid.SubscriptionValidationEvent") {
+        @Override
+        Resolution answer(Message message, HandshakeSupport support) {
+            return text(message, "/0/data/validationCode")
+                    .filter(it -> Challenge.ECHOED.matcher(it).matches())
+                    .<Resolution>map(
+                            it -> new Resolution.DirectReply(reply(JSON, "{\"validationResponse\":\"" + it + "\"}")))
+                    .orElse(MALFORMED);
+        }
+    },
+    /** A topic asks whether it may send: confirmed by a call of its address, where the source says so. */
+    SNS("/Type", "SubscriptionConfirmation") {
+        @Override
+        Resolution answer(Message message, HandshakeSupport support) {
+            return text(message, "/SubscribeURL").filter(support.confirm()).isPresent()
+                    ? new Resolution.DirectReply(reply("text/plain", "confirmed"))
+                    : new Resolution.DirectReply(new Reply(
+                            "subscription refused", 403, "text/plain", "The subscription was not confirmed."));
         }
     };
 
@@ -75,11 +120,10 @@ public enum Handshake {
         this.asked = asked;
     }
 
-    abstract Resolution answer(Message message, UnaryOperator<String> sign);
+    abstract Resolution answer(Message message, HandshakeSupport support);
 
-    /** @param sign the hexadecimal HMAC of a text under the source's secret */
-    Optional<Resolution> look(Message message, UnaryOperator<String> sign) {
-        return isAsked(message) ? Optional.of(answer(message, sign)) : Optional.empty();
+    Optional<Resolution> look(Message message, HandshakeSupport support) {
+        return isAsked(message) ? Optional.of(answer(message, support)) : Optional.empty();
     }
 
     boolean isAsked(Message message) {
@@ -92,6 +136,13 @@ public enum Handshake {
         return JsonPointer.parse(pointer).in(message.body()) instanceof ValueSelector.Selected found
                 ? Optional.of(found.text())
                 : Optional.empty();
+    }
+
+    private static Resolution echo(Optional<String> challenge) {
+        return challenge
+                .filter(it -> Challenge.ECHOED.matcher(it).matches())
+                .<Resolution>map(it -> new Resolution.DirectReply(reply("text/plain", it)))
+                .orElse(MALFORMED);
     }
 
     private static Reply reply(String mediaType, String text) {

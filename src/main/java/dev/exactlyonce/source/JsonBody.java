@@ -4,7 +4,6 @@ import jakarta.json.JsonArray;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonString;
 import jakarta.json.JsonValue;
-import jakarta.json.spi.JsonProvider;
 import jakarta.json.stream.JsonParser;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
@@ -13,10 +12,6 @@ import java.util.Optional;
 
 /** A part of a JSON body, read as a whole where several fields of it are needed. */
 public final class JsonBody {
-    private static final class Provider {
-        static final JsonProvider JSON = JsonProvider.provider(); // Json.createParser looks it up anew each time
-    }
-
     private final JsonValue value;
 
     private JsonBody(JsonValue value) {
@@ -25,7 +20,7 @@ public final class JsonBody {
 
     /** Nothing when it is no well-formed JSON in UTF-8. */
     public static Optional<JsonBody> parse(byte[] body) {
-        try (JsonParser parser = Provider.JSON.createParser(new StringReader(Decoding.utf8(body)))) {
+        try (JsonParser parser = JsonProviders.JSON.createParser(new StringReader(Decoding.utf8(body)))) {
             parser.next();
             JsonBody whole = new JsonBody(parser.getValue());
             while (parser.hasNext()) {

@@ -1,7 +1,6 @@
 package dev.exactlyonce.source;
 
 import dev.exactlyonce.spi.DeliveryKey;
-import jakarta.json.spi.JsonProvider;
 import jakarta.json.stream.JsonParser;
 import jakarta.json.stream.JsonParser.Event;
 import java.io.StringReader;
@@ -18,10 +17,6 @@ import java.util.Optional;
  */
 record JsonPointer(String text, List<String> tokens) {
     private static final int LONGEST = DeliveryKey.MAX_PART;
-
-    private static final class Provider {
-        static final JsonProvider JSON = JsonProvider.provider(); // Json.createParser looks it up anew each time
-    }
 
     static JsonPointer parse(String pointer) {
         List<String> tokens = new ArrayList<>();
@@ -43,7 +38,7 @@ record JsonPointer(String text, List<String> tokens) {
 
     /** Nothing when the text is no well-formed JSON. */
     Optional<ValueSelector.Value> in(String json) {
-        try (JsonParser parser = Provider.JSON.createParser(new StringReader(json))) {
+        try (JsonParser parser = JsonProviders.JSON.createParser(new StringReader(json))) {
             ValueSelector.Value value = find(parser, parser.next(), 0);
             while (parser.hasNext()) {
                 parser.next();

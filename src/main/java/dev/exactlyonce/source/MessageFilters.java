@@ -5,7 +5,6 @@ import dev.exactlyonce.admission.KeyResolver.Resolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /** What a source's verified messages are looked at for before anybody looks for their keys. Immutable. */
 public final class MessageFilters {
@@ -21,12 +20,12 @@ public final class MessageFilters {
     /**
      * A handshake comes before the filter: it is no event of a name.
      *
-     * @param sign the hexadecimal HMAC of a text under the source's secret, for a handshake that wants one
+     * @param support what handshakes need of the source
      */
     public static MessageFilters of(
-            List<Handshake> handshakes, UnaryOperator<String> sign, Optional<EventFilter> events) {
+            List<Handshake> handshakes, HandshakeSupport support, Optional<EventFilter> events) {
         List<MessageFilter> screens = new ArrayList<>();
-        handshakes.forEach(it -> screens.add(message -> it.look(message, sign)));
+        handshakes.forEach(it -> screens.add(message -> it.look(message, support)));
         events.ifPresent(screens::add);
         return screens.isEmpty() ? NONE : new MessageFilters(screens);
     }

@@ -2,11 +2,13 @@ package dev.exactlyonce.source;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,48 +22,12 @@ import java.util.TreeMap;
  * @param lines by their names; of settings, without the source's prefix
  */
 public record Preset(String name, Map<String, String> lines) {
-    /** Every preset, in the order of the documentation. */
-    public static final List<String> NAMES = List.of(
-            "github",
-            "stripe",
-            "slack",
-            "shopify",
-            "standard-webhooks",
-            "svix",
-            "clerk",
-            "resend",
-            "gitlab",
-            "gitlab-token",
-            "bitbucket",
-            "twilio",
-            "square",
-            "paypal",
-            "paddle",
-            "adyen",
-            "adyen-header",
-            "razorpay",
-            "zendesk",
-            "intercom",
-            "hubspot-v1",
-            "hubspot-v2",
-            "hubspot-v3",
-            "discord",
-            "linear",
-            "mailgun",
-            "sendgrid",
-            "dropbox",
-            "zoom",
-            "calendly",
-            "docusign",
-            "telegram",
-            "meta",
-            "whatsapp",
-            "line",
-            "pagerduty",
-            "mux",
-            "google-pubsub",
-            "x-signature-256",
-            "hmac");
+    /** The names of all presets by the kind of sender, in the order of the documentation. */
+    public static final Map<String, List<String>> GROUPS = groups();
+
+    /** The names of all presets, in the order of the documentation. */
+    public static final List<String> NAMES =
+            GROUPS.values().stream().flatMap(List::stream).toList();
 
     /** The preset for everything else: every option of a signature may be set. */
     public static final String GENERIC = "hmac";
@@ -108,6 +74,18 @@ public record Preset(String name, Map<String, String> lines) {
     /** Whether its headers may have the names of Standard Webhooks, too. */
     public static final String WHITE_LABEL = "white-label";
 
+    /** Whether the signature covers other values of the request and not its body. */
+    public static final String BODY_UNSIGNED = "body-unsigned";
+
+    /** Whether the first entry of the signature's header is the timestamp. */
+    public static final String TIMESTAMP_FIRST = "timestamp-first";
+
+    /** Where a token is: {@code header:Name}, {@code query:name} or {@code json:/pointer}. */
+    public static final String TOKEN_AT = "token-at";
+
+    /** Which facts no documentation of the sender confirmed, in words. */
+    public static final String UNVERIFIED = "unverified";
+
     /** Where the issuer of the sender's tokens publishes its keys. */
     public static final String KEYS = "keys";
 
@@ -129,6 +107,10 @@ public record Preset(String name, Map<String, String> lines) {
             WHITE_LABEL,
             HANDSHAKE,
             CHALLENGE,
+            BODY_UNSIGNED,
+            TIMESTAMP_FIRST,
+            TOKEN_AT,
+            UNVERIFIED,
             KEYS,
             ISSUERS);
 
@@ -141,14 +123,35 @@ public record Preset(String name, Map<String, String> lines) {
         return Optional.of(name).filter(NAMES::contains).map(Preset::read);
     }
 
+    private static Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        List<String> names = new ArrayList<>();
+        for (String line : text("presets.txt").lines().toList()) {
+            if (line.startsWith("= ")) {
+                names = new ArrayList<>();
+                groups.put(line.substring(2), names);
+            } else {
+                names.add(line);
+            }
+        }
+        return Collections.unmodifiableMap(groups);
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = Preset.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException(resource + " is not in the library");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Preset read(String name) {
         Properties properties = new Properties();
-        try (InputStream in = Preset.class.getResourceAsStream("preset/" + name + ".properties")) {
-            if (in == null) {
-                throw new IllegalStateException("the preset " + name + " is not in the library");
-            }
-            Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8);
-            properties.load(reader);
+        try {
+            properties.load(new StringReader(text("preset/" + name + ".properties")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -55,12 +55,37 @@ public record SignedValues(boolean body, Set<String> headers, boolean query, Set
                 }
             }
         }
-        return new SignedValues(true, headers, query, parameters);
+        return new SignedValues(template.contains("{body}"), headers, query, parameters);
+    }
+
+    /** Of the preset's signature. */
+    public static SignedValues of(Preset preset) {
+        return switch (preset.line(Preset.SCHEME).orElse("header")) {
+            case "token", "basic", "oidc", "unsigned" -> NONE;
+            case "header", "numbered-header", "hubspot" ->
+                of(preset, preset.lines().getOrDefault("signed-content", "{body}"));
+            case "standard-webhooks" ->
+                of(
+                        preset,
+                        "{id}.{timestamp}.{body}"
+                                + (preset.isSet(Preset.WHITE_LABEL)
+                                        ? "{header:webhook-id}{header:webhook-timestamp}"
+                                        : ""));
+            case "twilio" -> of(preset, "{url}{body}");
+            default -> BODY;
+        };
+    }
+
+    private static SignedValues of(Preset preset, String template) {
+        return of(
+                template,
+                preset.lines().getOrDefault("id-header", ""),
+                preset.lines().getOrDefault("timestamp-header", ""));
     }
 
     /** Whether there is a signature over what is sent at all. */
     public boolean isAny() {
-        return body;
+        return body || query || !headers.isEmpty() || !parameters.isEmpty();
     }
 
     /** A path says where a delivery arrives and not which one it is: it needs no signature. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The declared sources. Immutable: a name that is not here does not exist, whatever the configuration says. */
@@ -31,9 +32,17 @@ public final class Sources {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** Whether any sender asks with a GET whether it has the right receiver. */
+    /** Whether any sender asks whether it has the right receiver. */
     public boolean anyHasAChallenge() {
         return byName.values().stream().anyMatch(it -> it.challenge().isPresent());
+    }
+
+    /** The HTTP methods that senders' challenges are asked with. */
+    public Set<String> challengeMethods() {
+        return byName.values().stream()
+                .flatMap(it -> it.challenge().stream())
+                .map(Challenge::method)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether any sender's question for the address is answered. */

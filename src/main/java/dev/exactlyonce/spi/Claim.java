@@ -7,8 +7,13 @@ import java.util.HexFormat;
 /**
  * The exclusive right to process a key, held until the lease ends.
  *
+ * <pre>{@code
+ * Claim claim = Claim.fresh(key, Fingerprint.NONE, Duration.ofMinutes(15));
+ * }</pre>
+ *
  * @param owner the owner token, fresh for every claim: two claims never share one, not even on one replica
  * @param lease how long the claim holds, from the moment the store grants it
+ * @since 0.1.0
  */
 public record Claim(DeliveryKey key, String owner, Fingerprint fingerprint, Duration lease) {
     private static final SecureRandom RANDOM = new SecureRandom();

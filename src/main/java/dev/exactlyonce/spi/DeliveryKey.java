@@ -9,6 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The idempotency key: {@code <source>:<endpoint>:<part>:<part>…}, each piece escaped, so that two different lists of
  * parts never make the same key. Immutable; {@link #toString()} is the digest that may be logged.
+ *
+ * <pre>{@code
+ * DeliveryKey key = DeliveryKey.of("github", "POST /hooks", List.of("72d3162e"));
+ * row.setString(1, key.value());
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class DeliveryKey {
     /** The longest raw part, in characters. */

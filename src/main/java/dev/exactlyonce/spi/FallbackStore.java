@@ -2,11 +2,19 @@ package dev.exactlyonce.spi;
 
 import java.time.Duration;
 
-/** A store of this replica alone that can stand in for a shared one, and be asked for what it knows afterwards. */
+/**
+ * A store of this replica alone that can stand in for a shared store, and whose rows are taken into account afterwards.
+ *
+ * <pre>{@code
+ * boolean isDrained = fallback.isEmpty();
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public interface FallbackStore extends IdempotencyStore {
-    /** How long {@link #find} takes at most: it stands before a call to the store itself, whose time it must not use up. */
+    /** The longest time that {@link #find} takes: a call to the shared store follows, and has its own timeout. */
     Duration FIND_WITHIN = Duration.ofMillis(100);
 
-    /** Whether no claim and no record is left that has not ended. */
+    /** Whether every claim and every record has ended. */
     boolean isEmpty();
 }

@@ -3,8 +3,14 @@ package dev.exactlyonce.spi;
 import dev.exactlyonce.common.Digests;
 
 /**
- * What tells two deliveries under one key apart: the SHA-256 of the body, or nothing where the source does not ask for
- * it. Nothing never contradicts anything.
+ * Distinguishes deliveries with the same key: the SHA-256 of the body, or {@link #NONE} where the source does not compare
+ * bodies. {@code NONE} contradicts no other fingerprint.
+ *
+ * <pre>{@code
+ * boolean isOtherBody = Fingerprint.ofBody(body).contradicts(recorded);
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public record Fingerprint(String value) {
     public static final Fingerprint NONE = new Fingerprint("-");

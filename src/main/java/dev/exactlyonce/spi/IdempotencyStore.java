@@ -16,20 +16,31 @@ import java.util.Optional;
  *     └──────────────────────────────the TTL ends───────────┘
  * </pre>
  *
- * <p>What an implementer owes:
+ * <p>What an implementation must guarantee:
  *
  * <ul>
  *   <li>Each operation is one atomic step, decided in the store and by the store's clock.
  *   <li>Only the owner's token lets an operation change a key that is in flight.
  *   <li>A lease or TTL that has ended counts as absent, whether or not its row was purged; zero is a deadline.
  *   <li>A claim never frees a record, and a lease never ends one.
- *   <li>A value of an unknown version is somebody's claim: in flight, never overwritten before its end.
- *   <li>Ordinary outcomes are values. Trouble is a {@link StoreUnavailableException}, within a bounded time, and then
- *       the operation may or may not have been applied; repeating it with the same claim is safe.
+ *   <li>A value of an unknown version is a claim of another owner: in flight, never overwritten before its end.
+ *   <li>Ordinary outcomes are values. A failure is a {@link StoreUnavailableException}, within a bounded time; the
+ *       operation may or may not have been applied, and repeating it with the same claim is safe.
  *   <li>All methods may be called from any thread.
  * </ul>
  *
- * <p>A new implementation has earned its place when {@code IdempotencyStoreContract} and {@code StoreFuzzer} pass.
+ * <p>{@code IdempotencyStoreContract} and {@code StoreFuzzer} of the test kit check all of this:
+ *
+ * <pre>{@code
+ * class ExampleStoreTest extends IdempotencyStoreContract {
+ *     protected IdempotencyStore open(InstantSource clock) {
+ *         return new ExampleStore(clock);
+ *     }
+ * }
+ * }</pre>
+ *
+ * @see StoreProvider
+ * @since 0.1.0
  */
 public interface IdempotencyStore extends AutoCloseable {
     /**
@@ -42,8 +53,8 @@ public interface IdempotencyStore extends AutoCloseable {
     Optional<Reservation> find(DeliveryKey key);
 
     /**
-     * Writes the record when the key holds the claim's own token <em>or nothing</em>, and finds its own record already
-     * written: the work is done, and a lease that ended unnoticed must not lose that.
+     * Writes the record when the key holds the claim's own token <em>or nothing</em>, and accepts its own record that is
+     * already written: the work is done, and a lease that ended unnoticed must not lose that.
      *
      * @param answer the handler's status and, perhaps, its answer: kept as it is, up to some megabytes
      * @param ttl how long the record is kept, from now
@@ -60,7 +71,7 @@ public interface IdempotencyStore extends AutoCloseable {
     /**
      * Starts the lease of each claim anew where its key is in flight under the claim's own token or absent, all of them in
      * one call to the store: a replica with thousands of claims renews them together. The claims are atomic one by one,
-     * not together; after trouble each may or may not have been renewed. Trouble with one key is not that of the others.
+     * not together; after a failure each may or may not have been renewed. A failure of one key does not affect the others.
      *
      * @return an answer for each claim, in their order
      * @throws StoreUnavailableException when there is an answer for none of them
@@ -75,7 +86,7 @@ public interface IdempotencyStore extends AutoCloseable {
     /** Proves with a write that the store can be written. */
     void probe();
 
-    /** Ends the store's threads and connections; what was acknowledged is kept. */
+    /** Ends the store's threads and connections. What was acknowledged is kept. */
     @Override
     void close();
 }

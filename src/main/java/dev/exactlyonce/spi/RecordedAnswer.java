@@ -3,12 +3,16 @@ package dev.exactlyonce.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record keeps of the handler's end: its status and, where duplicates are to be answered with it, the answer
- * itself. A record without one is a tombstone: the work is done, and what was said is not known any more.
+ * What a record keeps of the handler's response: its status and, where duplicates are answered with it, the answer itself.
+ * A record without an answer is a tombstone: the work is done, and the answer is not known any more.
+ *
+ * <pre>{@code
+ * RecordedAnswer done = RecordedAnswer.of(204);
+ * }</pre>
  *
  * @param status the handler's status, 100 to 599
- * @param content the answer as whoever replays it has written it, opaque here and in every store; printable ASCII, and
- *     empty for a tombstone
+ * @param content the encoded answer, opaque to every store; printable ASCII, and empty for a tombstone
+ * @since 0.1.0
  */
 public record RecordedAnswer(int status, String content) {
     public RecordedAnswer {
@@ -25,7 +29,7 @@ public record RecordedAnswer(int status, String content) {
         return new RecordedAnswer(status, "");
     }
 
-    /** What a store holds; content that nobody can have written leaves a tombstone: the work is done all the same. */
+    /** What a store holds. Content that cannot have been written here becomes a tombstone: the work is done all the same. */
     static RecordedAnswer read(int status, @Nullable String content) {
         return content != null && isContent(content) ? new RecordedAnswer(status, content) : of(status);
     }
@@ -38,7 +42,7 @@ public record RecordedAnswer(int status, String content) {
         return content.isEmpty();
     }
 
-    /** The content belongs to whoever sent the delivery, and to no log. */
+    /** Without the content, which must not be logged. */
     @Override
     public String toString() {
         return isTombstone() ? Integer.toString(status) : status + " and " + content.length() + " characters";

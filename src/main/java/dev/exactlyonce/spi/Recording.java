@@ -3,7 +3,15 @@ package dev.exactlyonce.spi;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** What became of a record. */
+/**
+ * The result of writing a record.
+ *
+ * <pre>{@code
+ * store.record(claim, answer, ttl).fold(written -> true, pending -> true, other -> false);
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public sealed interface Recording {
     /** The record is in the store, now or since an earlier attempt of the same claim. */
     record Written() implements Recording {}

@@ -3,7 +3,15 @@ package dev.exactlyonce.spi;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** What a store, or this replica's registry, says to a claim. */
+/**
+ * The answer of a store to a claim.
+ *
+ * <pre>{@code
+ * store.reserve(claim).fold(granted -> run(), claimed -> retryAfter(claimed.leaseLeft()), recorded -> acknowledge());
+ * }</pre>
+ *
+ * @since 0.1.0
+ */
 public sealed interface Reservation {
     /** The key was absent and is now held by the claim. */
     record Granted() implements Reservation {}
@@ -11,7 +19,7 @@ public sealed interface Reservation {
     /** Another claim holds the key, for at most this long. */
     record AlreadyClaimed(Fingerprint fingerprint, Duration leaseLeft) implements Reservation {}
 
-    /** The key was processed, with this end, and its record is still kept. */
+    /** The key was processed with this result, and its record has not ended. */
     record AlreadyRecorded(Fingerprint fingerprint, RecordedAnswer answer) implements Reservation {}
 
     default <A> A fold(

@@ -5,17 +5,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value that every store keeps under a key: {@code 1|<state>|<owner>|<fingerprint>|<payload>}. The payload of a
+ * The value that a store keeps under a key: {@code 1|<state>|<owner>|<fingerprint>|<payload>}. The payload of a
  * record is {@code <status>}, or {@code <status>;<answer>} where one is kept; a claim has none.
  *
- * @param answer of a record; of anything else it means nothing
+ * <pre>{@code
+ * String text = StoredValue.inFlight(claim).encode();
+ * boolean isOwn = StoredValue.decode(text).isOwnedBy(claim);
+ * }</pre>
+ *
+ * @param answer of a record; meaningless for a claim
+ * @since 0.1.0
  */
 public record StoredValue(KeyState state, String owner, Fingerprint fingerprint, RecordedAnswer answer) {
-    /** What a value stands for. */
+    /** The state of a key. */
     public enum KeyState {
         IN_FLIGHT("in-flight"),
         RECORDED("recorded"),
-        /** Written by a version that this one does not know: treated as somebody's claim. */
+        /** Written by an unknown version: treated as a claim of another owner. */
         UNKNOWN("");
 
         private final String word;
@@ -54,7 +60,7 @@ public record StoredValue(KeyState state, String owner, Fingerprint fingerprint,
         return answer.isTombstone() ? Integer.toString(answer.status()) : answer.status() + ";" + answer.content();
     }
 
-    /** How every record of the claim begins, whatever its payload. */
+    /** The beginning of every record of the claim, whatever its payload. */
     public static String startOfRecord(Claim claim) {
         return String.join(
                 "|",
@@ -65,7 +71,7 @@ public record StoredValue(KeyState state, String owner, Fingerprint fingerprint,
                 "");
     }
 
-    /** Reads a value; one that cannot be read is {@link State#UNKNOWN}, never an exception. */
+    /** Reads a value; one that cannot be read is {@link KeyState#UNKNOWN}, never an exception. */
     public static StoredValue decode(@Nullable String encoded) {
         String[] fields = encoded == null ? new String[0] : encoded.split("\\|", 5);
         if (fields.length != 5 || !fields[0].equals(VERSION) || fields[2].isEmpty()) {

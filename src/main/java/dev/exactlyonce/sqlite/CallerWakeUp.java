@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The callers of one commit, who wake each other: the writer wakes two, and whoever is awake wakes more until all are. So
+ * The callers of one commit, who wake each other: the writer wakes two, and each caller that is awake wakes more until all are. So
  * the writer is soon back at the next commit, which everybody waits behind. Thread-safe.
  *
  * <p>A caller may find its answer before it is woken, and be gone before the others have theirs. It says that it is gone,

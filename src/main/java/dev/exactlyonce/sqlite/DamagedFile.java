@@ -29,7 +29,7 @@ final class DamagedFile {
     private DamagedFile() {}
 
     /**
-     * Renames it, with its log, when it is there and is no sound database, neither alone nor with its log: that may hold
+     * Renames it, with its log, when it is there and is not a sound database, neither alone nor with its log: that may hold
      * every page that was damaged.
      *
      * @param log a copy of the log, which is empty now

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thread that owns the table and commits the operations that wait together. An operation is acknowledged after the
  * commit that holds it, and fails with every other one of its commit: nothing is said before the disk has it. Opens nothing
- * yet: the first operation does, and after trouble the next one does again. Thread-safe.
+ * yet: the first operation does, and after a failure the next one does again. Thread-safe.
  */
 public final class GroupCommit<T extends Table> implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(GroupCommit.class.getName());
@@ -26,7 +26,10 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     private static final int MOST_PER_COMMIT = 256;
 
     private static final int PURGE_BATCH = 200;
-    private static final Duration UPKEEP_EVERY = Duration.ofSeconds(1);
+
+    /** How often the writer checks the file for changes by other programs and purges expired rows. */
+    public static final Duration UPKEEP_EVERY = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
     /** Work on the table, inside a transaction. */
@@ -35,16 +38,17 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
         R on(T table) throws SQLException;
     }
 
-    /** Opens the table; repeated after trouble. */
+    /** Opens the table; repeated after a failure. */
     @FunctionalInterface
     public interface Opener<T extends Table> {
         T open() throws SQLException;
     }
 
     private final Opener<T> opener;
-    private final UnavailableExceptionFactory trouble;
+    private final UnavailableExceptionFactory unavailable;
     private final Consumer<FileLoss> onLoss;
     private final long timeoutNanos;
+    private final Duration upkeepEvery;
     private final BlockingQueue<PendingOperation<T, ?>> waiting = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean closing;
@@ -55,21 +59,26 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     /**
      * @param name of the writer thread
      * @param timeout how long a caller waits at most
-     * @param trouble what a caller is thrown when it waits in vain
+     * @param unavailable makes the exception for a caller whose operation cannot be executed
      */
-    public GroupCommit(String name, Opener<T> opener, Duration timeout, UnavailableExceptionFactory trouble) {
-        this(name, opener, timeout, trouble, loss -> {});
+    public GroupCommit(String name, Opener<T> opener, Duration timeout, UnavailableExceptionFactory unavailable) {
+        this(name, opener, timeout, unavailable, loss -> {}, UPKEEP_EVERY);
     }
 
-    /** @param onLoss hears, on the writer thread, that another program has changed the file; returns at once */
+    /**
+     * @param onLoss hears, on the writer thread, that another program has changed the file; returns at once
+     * @param upkeepEvery {@link #UPKEEP_EVERY}, or less in a test
+     */
     public GroupCommit(
             String name,
             Opener<T> opener,
             Duration timeout,
-            UnavailableExceptionFactory trouble,
-            Consumer<FileLoss> onLoss) {
+            UnavailableExceptionFactory unavailable,
+            Consumer<FileLoss> onLoss,
+            Duration upkeepEvery) {
         this.opener = opener;
-        this.trouble = trouble;
+        this.upkeepEvery = upkeepEvery;
+        this.unavailable = unavailable;
         this.onLoss = onLoss;
         this.timeoutNanos = timeout.toNanos();
         this.thread = new Thread(this::write, name);
@@ -93,9 +102,9 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     }
 
     private <R> R call(TableOperation<T, R> operation, long waitNanos) {
-        PendingOperation<T, R> call = new PendingOperation<>(operation, trouble);
+        PendingOperation<T, R> call = new PendingOperation<>(operation, unavailable);
         if (closing) {
-            throw trouble.of("the SQLite file is closed", null);
+            throw unavailable.of("the SQLite file is closed", null);
         }
         waiting.add(call);
         return call.await(waitNanos);
@@ -117,7 +126,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     private void writeNext(List<PendingOperation<T, ?>> batch) {
         batch.clear();
         try {
-            PendingOperation<T, ?> first = waiting.poll(UPKEEP_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            PendingOperation<T, ?> first = waiting.poll(upkeepEvery.toMillis(), TimeUnit.MILLISECONDS);
             if (first != null) {
                 batch.add(first);
                 waiting.drainTo(batch, MOST_PER_COMMIT - 1);
@@ -160,11 +169,11 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
             open.file().commit();
             answer(batch, PendingOperation::succeed);
             if (upkeep && purged < PURGE_BATCH) {
-                nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
+                nextUpkeep = System.nanoTime() + upkeepEvery.toNanos();
             }
         } catch (SQLException | RuntimeException | Error fault) {
             resetAfter(fault);
-            nextUpkeep = System.nanoTime() + UPKEEP_EVERY.toNanos();
+            nextUpkeep = System.nanoTime() + upkeepEvery.toNanos();
             answer(batch, (call, callers) -> call.fail(fault, callers));
         }
     }
@@ -243,7 +252,7 @@ public final class GroupCommit<T extends Table> implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        PendingOperation<T, Boolean> wakeUp = new PendingOperation<>(table -> true, trouble);
+        PendingOperation<T, Boolean> wakeUp = new PendingOperation<>(table -> true, unavailable);
         wakeUp.fail(new SQLException("closed"), new CallerWakeUp(List.of())); // wakes the writer, and is never begun
         waiting.add(wakeUp);
         try {

@@ -19,16 +19,16 @@ final class PendingOperation<T extends Table, R> {
     }
 
     private final GroupCommit.TableOperation<T, R> operation;
-    private final UnavailableExceptionFactory trouble;
+    private final UnavailableExceptionFactory unavailable;
     private final Thread caller = Thread.currentThread();
     private final AtomicReference<OperationState> state = new AtomicReference<>(OperationState.WAITING);
     private @Nullable R result;
     private @Nullable Throwable cause;
     private volatile @Nullable CallerWakeUp waking;
 
-    PendingOperation(GroupCommit.TableOperation<T, R> operation, UnavailableExceptionFactory trouble) {
+    PendingOperation(GroupCommit.TableOperation<T, R> operation, UnavailableExceptionFactory unavailable) {
         this.operation = operation;
-        this.trouble = trouble;
+        this.unavailable = unavailable;
     }
 
     /** Takes the call up, unless its caller has stopped waiting: then it must not be applied any more. */
@@ -90,11 +90,11 @@ final class PendingOperation<T extends Table, R> {
                     return Objects.requireNonNull(result);
                 }
                 if (now == OperationState.FAILED) {
-                    throw trouble.of("the SQLite file cannot be used: " + FailureCause.of(cause), cause);
+                    throw unavailable.of("the SQLite file cannot be used: " + FailureCause.of(cause), cause);
                 }
                 long left = deadline - System.nanoTime();
                 if (left <= 0 && state.compareAndSet(now, OperationState.GONE)) {
-                    throw trouble.of("the SQLite file did not answer in time", null);
+                    throw unavailable.of("the SQLite file did not answer in time", null);
                 }
                 if (left > 0) {
                     LockSupport.parkNanos(this, left);

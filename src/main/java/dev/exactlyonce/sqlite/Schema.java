@@ -3,7 +3,7 @@ package dev.exactlyonce.sqlite;
 import java.util.List;
 
 /**
- * The layout of a file. Every file has one, and every room a file of its own.
+ * The layout of a file. Every file has one, and every package has its own file.
  *
  * @param version {@code PRAGMA user_version}, 1 or more; a file of a later one is not opened
  * @param statements make what is not there yet, and harm nothing that is

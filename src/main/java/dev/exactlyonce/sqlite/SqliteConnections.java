@@ -61,7 +61,7 @@ final class SqliteConnections {
         return (e.getErrorCode() & PRIMARY_CODE) == SQLiteErrorCode.SQLITE_BUSY.code;
     }
 
-    /** Whether the file is no sound database. */
+    /** Whether the file is not a sound database. */
     static boolean isDamage(Throwable fault) {
         int code = fault instanceof SQLException sql ? sql.getErrorCode() & PRIMARY_CODE : 0;
         return code == SQLiteErrorCode.SQLITE_CORRUPT.code || code == SQLiteErrorCode.SQLITE_NOTADB.code;

@@ -22,7 +22,7 @@ public record SqliteSettings(Path path, Duration timeout, FileSystem fileSystem)
     public enum FileSystem {
         /** On a file system that is known to be local to one machine. */
         LOCAL,
-        /** On any: whoever chooses this knows that no other machine has it, or that its locks and shared memory work. */
+        /** On any: the administrator knows that no other machine uses it, or that its locks and shared memory work. */
         ANY
     }
 
@@ -92,6 +92,16 @@ public record SqliteSettings(Path path, Duration timeout, FileSystem fileSystem)
                     + "); SQLite loses keys on one that machines share: choose another folder, or set"
                     + " exactlyonce.sqlite.file-system=any if no other machine has this one");
         }
+    }
+
+    /** A file by its path, as it is configured; relative to the server's working directory. */
+    public static SqliteSettings of(String path, Duration timeout, FileSystem fileSystem) {
+        return new SqliteSettings(Path.of(path), timeout, fileSystem);
+    }
+
+    /** The default name of an application's file. */
+    public static String fileName(String prefix, String application) {
+        return prefix + application.replaceAll("[^A-Za-z0-9._-]", "_") + ".db";
     }
 
     /** Whether sqlite-jdbc is there: an application may leave it out. */

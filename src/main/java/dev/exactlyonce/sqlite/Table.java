@@ -2,7 +2,7 @@ package dev.exactlyonce.sqlite;
 
 import java.sql.SQLException;
 
-/** What a {@link GroupCommit} writes to: a room's statements over one open file. Used by one thread at a time. */
+/** What a {@link GroupCommit} writes to: a package's statements over one open file. Used by one thread at a time. */
 public interface Table {
     /** The file it is in; closed with it. */
     SqliteFile file();

@@ -2,7 +2,7 @@ package dev.exactlyonce.sqlite;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a room tells its callers that its file is not there: in an exception of its own. */
+/** Makes the exception with which a package reports to its callers that its file is unavailable. */
 @FunctionalInterface
 public interface UnavailableExceptionFactory {
     /** @param message without path, key or payload; the cause's may hold the path */

@@ -1,4 +1,7 @@
-/** The embedded database: one file, one writer, group commit. What its tables hold is their rooms' own. */
+/**
+ * Internal, subject to change: the embedded database: one file, one writer, group commit. The packages that use it define the
+ * tables.
+ */
 @NullMarked
 package dev.exactlyonce.sqlite;
 

@@ -204,14 +204,15 @@ class LocalClaimsTest {
         time.advance(TTL.dividedBy(2));
         Claim two = entered("two");
         registry.remember(two, RecordedAnswer.of(202), TTL);
+        long now = time.getAsLong();
         assertThat(registry.remembered())
                 .containsExactly(
-                        new Remembered(one, RecordedAnswer.of(200), TTL.dividedBy(2)),
-                        LocalEntry.recorded(two, RecordedAnswer.of(202), TTL, clock.getAsLong()));
+                        LocalEntry.recorded(one, RecordedAnswer.of(200), TTL.dividedBy(2), now),
+                        LocalEntry.recorded(two, RecordedAnswer.of(202), TTL, now));
         time.advance(TTL.dividedBy(2));
 
         assertThat(registry.remembered())
-                .containsExactly(new Remembered(two, RecordedAnswer.of(202), TTL.dividedBy(2)));
+                .containsExactly(LocalEntry.recorded(two, RecordedAnswer.of(202), TTL.dividedBy(2), time.getAsLong()));
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.junit.jupiter.api.AfterEach;
@@ -79,7 +78,7 @@ class NotationsTest {
     }
 
     private static SettingsReader.Reading read(Set<String> literals, ConfigSource... sources) {
-        return new SettingsReader(config(sources), "shop", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+        return new SettingsReader(config(sources), "shop", StoreProviders.ofThisApplication(), InstantSource.system())
                 .read(literals);
     }
 
@@ -124,8 +123,11 @@ class NotationsTest {
     @ValueSource(strings = {"en", "tr"})
     void everySettingCountsInTheEnvironmentsNotationWhereverItIsWritten(String language) {
         Locale.setDefault(Locale.forLanguageTag(language));
-        List<String> documented = Stream.concat(Setting.names(List.of("gh")), SenderSetting.names(List.of("crm")))
-                .toList();
+        List<String> documented = new NameCheck(
+                        Set.of("gh"),
+                        Set.of("crm"),
+                        StoreProviders.ofThisApplication().settingNames())
+                .known().stream().toList();
         assertThat(documented).hasSizeGreaterThan(70);
         for (String name : documented) {
             String variable = name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);

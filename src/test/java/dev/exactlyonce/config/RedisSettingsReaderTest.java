@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.redis.RedisSettings.Server;
 import dev.exactlyonce.sqlite.SqliteSettings;
+import dev.exactlyonce.store.redis.RedisStoreProvider;
+import dev.exactlyonce.store.redis.RedisStoreSettings;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -18,43 +20,45 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisSettingsReaderTest {
     private static final String FORM = "redis://[user[:password]@]host[:port][/database], or rediss:// for TLS";
-    private static final String ENCODED = " encoded ({xor}, {aes}), and nothing decodes it here; put the password as it"
-            + " is into the file ${server.config.dir}/variables/exactlyonce.redis.password";
+    private static final String ENCODED = " encoded ({xor}, {aes}), which is not decoded here; put the plain"
+            + " password into the file ${server.config.dir}/variables/exactlyonce.redis.password";
 
-    private record Client(boolean isThere, Optional<String> fault) implements RedisClientCheck {
-        static final Client ABSENT = new Client(false, Optional.empty());
-        static final Client FINE = new Client(true, Optional.empty());
+    /** Which Redisson is in the application: a version, or null. */
+    private record Client(@Nullable String version) {
+        static final Client ABSENT = new Client(null);
+        static final Client FINE = new Client("4.7.0");
 
-        @Override
-        public Optional<String> faultOf(RedisSettings settings) {
-            return fault;
+        StoreProviders providers() {
+            return StoreProviders.of(
+                    StoreProviders.ofThisApplication().all(),
+                    List.of(),
+                    (library, loader) -> Optional.ofNullable(version));
         }
     }
 
-    @TempDir
-    Path folder;
+    private static final String YAML = "src/test/resources/redisson.yaml";
 
-    private static SettingsReader.Reading read(RedisClientCheck client, String application, ConfigSource source) {
+    private static SettingsReader.Reading read(Client client, String application, ConfigSource source) {
         return new SettingsReader(
                         new SmallRyeConfigBuilder()
                                 .addDefaultInterceptors()
                                 .withSources(source)
                                 .build(),
                         application,
-                        client,
+                        client.providers(),
                         InstantSource.system())
                 .read(Set.of());
     }
 
-    private static SettingsReader.Reading read(RedisClientCheck client, String... namesAndValues) {
+    private static SettingsReader.Reading read(Client client, String... namesAndValues) {
         Map<String, String> properties = new HashMap<>(Map.of("exactlyonce.store", "redis"));
         for (int i = 0; i < namesAndValues.length; i += 2) {
             properties.put("exactlyonce." + namesAndValues[i], namesAndValues[i + 1]);
@@ -73,7 +77,7 @@ class RedisSettingsReaderTest {
     }
 
     private static RedisSettings redis(String... namesAndValues) {
-        return settings(namesAndValues).redis().orElseThrow();
+        return RedisStoreSettings.of(settings(namesAndValues).store().values());
     }
 
     private static Server server(boolean tls, String host, int port, int database, String username, String password) {
@@ -85,16 +89,15 @@ class RedisSettingsReaderTest {
     @Test
     void withoutAnyOfThemEverySettingHasItsDefault() {
         Settings settings = settings();
-        assertThat(settings.store()).isEqualTo(Settings.Store.REDIS);
-        assertThat(settings.store().word()).isEqualTo("redis");
-        assertThat(settings.redis())
-                .contains(
+        assertThat(settings.store().name()).isEqualTo("redis");
+        assertThat(RedisStoreSettings.of(settings.store().values()))
+                .isEqualTo(
                         new RedisSettings(Server.DEFAULT, Optional.empty(), "exactlyonce:", Duration.ofMillis(500), 0));
     }
 
     @Test
     void everySettingIsRead() throws Exception {
-        Path file = Files.createFile(folder.resolve("redisson.yaml"));
+        Path file = Path.of(YAML);
         assertThat(redis(
                         "redis.url", "rediss://alice:s%40cret@redis.example:7001/5",
                         "redis.config-file", file.toString(),
@@ -183,8 +186,8 @@ class RedisSettingsReaderTest {
                         300));
         assertThat(reading.problems()).isEmpty();
         assertThat(reading.settings().maxHold()).isEqualTo(Duration.ofHours(2));
-        assertThat(reading.settings().redis())
-                .contains(new RedisSettings(
+        assertThat(RedisStoreSettings.of(reading.settings().store().values()))
+                .isEqualTo(new RedisSettings(
                         server(false, "redis.example", 7001, 5, "alice", "secret"),
                         Optional.empty(),
                         "shop:",
@@ -201,12 +204,12 @@ class RedisSettingsReaderTest {
                         Map.of(
                                 "EXACTLYONCE_STORE", "redis",
                                 "EXACTLYONCE_REDIS_URL", "redis://:secret@redis.example",
-                                "EXACTLYONCE_REDIS_CONFIG_FILE", "pom.xml"),
+                                "EXACTLYONCE_REDIS_CONFIG_FILE", YAML),
                         300));
         assertThat(reading.problems()).isEmpty();
-        RedisSettings redis = reading.settings().redis().orElseThrow();
+        RedisSettings redis = RedisStoreSettings.of(reading.settings().store().values());
         assertThat(redis.server()).isEqualTo(server(false, "redis.example", 6379, 0, null, "secret"));
-        assertThat(redis.file()).contains(Path.of("pom.xml").toAbsolutePath());
+        assertThat(redis.file()).contains(Path.of(YAML).toAbsolutePath());
     }
 
     // --- malformed values
@@ -216,7 +219,7 @@ class RedisSettingsReaderTest {
             delimiter = ';',
             value = {
                 "redis.url; tcp://h; its scheme is neither redis:// nor rediss://; " + FORM,
-                "redis.url; redis://h/x; its database is no whole number, 0 to 2147483647; " + FORM,
+                "redis.url; redis://h/x; its database is not a whole number, 0 to 2147483647; " + FORM,
                 "redis.host; redis://h; the value is not allowed; a host name or an IP address",
                 "redis.host; h:6379; the value is not allowed; a host name or an IP address",
                 "redis.host; a,b; the value is not allowed; a host name or an IP address",
@@ -241,7 +244,7 @@ class RedisSettingsReaderTest {
                 "redis.config-file; target; names a folder, a file is needed; a file that exists and can be read",
                 "redis.config-file; no/such.yaml; does not exist; a file that exists and can be read",
                 "redis.config-file; /dev/null; cannot be read by this server; a file that exists and can be read",
-                "redis.config-file; a\u0000b; is no path of this system; a file that exists and can be read"
+                "redis.config-file; a\u0000b; is not a valid path on this system; a file that exists and can be read"
             })
     void aMalformedValueNamesTheKeyTheFaultAndWhatIsAllowed(String key, String value, String fault, String allowed) {
         assertThat(problems(key, value)).containsExactly("exactlyonce." + key + ": " + fault + "; allowed: " + allowed);
@@ -291,7 +294,7 @@ class RedisSettingsReaderTest {
     void whatTheUrlSaysIsNotSaidTwice(String url, String key, String value) {
         assertThat(problems("redis.url", url, key, value))
                 .containsExactly("exactlyonce." + key
-                        + ": belongs to exactlyonce.redis.url, which is set, too; remove one of the two");
+                        + ": is part of exactlyonce.redis.url, which is also set; remove one of the two");
     }
 
     @Test
@@ -307,12 +310,12 @@ class RedisSettingsReaderTest {
     @Test
     void besideAFileThePiecesDoNotContradictEachOtherButEachIsChecked() {
         assertThat(problems(
-                        "redis.config-file", "pom.xml",
+                        "redis.config-file", YAML,
                         "redis.url", "redis://alice@h",
                         "redis.host", "h",
                         "redis.username", "alice"))
                 .isEmpty();
-        assertThat(problems("redis.config-file", "pom.xml", "redis.port", "x"))
+        assertThat(problems("redis.config-file", YAML, "redis.port", "x"))
                 .containsExactly("exactlyonce.redis.port: the value is not allowed; allowed: 1 to 65535");
     }
 
@@ -341,12 +344,8 @@ class RedisSettingsReaderTest {
         for (String slip :
                 List.of("%s", "%s@", "redis://%s", "redis://%s@h:x", "redis://u:%s@h,i", "{xor}%s", "h:%s")) {
             for (String key : List.of("url", "host", "port", "database", "username", "password", "config-file")) {
-                SettingsReader.Reading reading = read(
-                        new Client(false, Optional.empty()),
-                        "redis." + key,
-                        slip.formatted(secret),
-                        "redis.timeout",
-                        "x");
+                SettingsReader.Reading reading =
+                        read(Client.ABSENT, "redis." + key, slip.formatted(secret), "redis.timeout", "x");
                 assertThat(reading.problems()).as(key + "=" + slip).noneMatch(it -> it.contains("hunt"));
                 assertThat(reading.settings().toString()).doesNotContain("hunt");
             }
@@ -360,8 +359,8 @@ class RedisSettingsReaderTest {
         assertThat(List.of(
                         reading.toString(),
                         reading.settings().toString(),
-                        reading.settings().redis().orElseThrow().toString()))
-                .allMatch(it -> it.contains("a Redis server"))
+                        RedisStoreSettings.of(reading.settings().store().values())
+                                .toString()))
                 .noneMatch(it -> it.contains("al1ce")
                         || it.contains("hunter2")
                         || it.contains("r3dis")
@@ -382,15 +381,27 @@ class RedisSettingsReaderTest {
     void theCoordinatesAreThoseOfTheBuild() throws Exception {
         String pom = Files.readString(Path.of("pom.xml"));
         String version = pom.replaceAll("(?s).*<version.redisson>(.*?)</version.redisson>.*", "$1");
-        assertThat(RedisSettingsReader.CLIENT).isEqualTo("org.redisson:redisson:" + version);
+        assertThat(new RedisStoreProvider().libraries())
+                .singleElement()
+                .satisfies(it -> assertThat(it.testedVersions()).contains(version))
+                .satisfies(it -> assertThat(LibraryVersions.find(it, getClass().getClassLoader()))
+                        .contains(version));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4.6.0, 4.6.0", "4.7.1, 4.7.1", "'', an unknown version"})
+    void anotherRedissonThanTheTestedOneFailsTheDeploymentAndBothAreNamed(String version, String named) {
+        assertThat(read(new Client(version)).problems())
+                .containsExactly("exactlyonce.store: 'redis' needs Redisson 4.7.0, the application has " + named
+                        + "; use the dependency org.redisson:redisson:4.7.0");
     }
 
     @Test
-    void whatRedissonCannotTakeIsToldUnderTheSettingThatSaysIt() {
-        Client client = new Client(true, Optional.of("has no servers"));
-        assertThat(read(client, "redis.config-file", "pom.xml").problems())
-                .containsExactly("exactlyonce.redis.config-file: has no servers");
-        assertThat(read(client).problems()).containsExactly("exactlyonce.store: has no servers");
+    void whatRedissonCannotTakeIsReportedForTheFile() {
+        assertThat(problems("redis.config-file", "pom.xml"))
+                .singleElement()
+                .asString()
+                .startsWith("exactlyonce.redis.config-file: the file is not valid Redisson YAML");
     }
 
     // --- with another store
@@ -413,19 +424,24 @@ class RedisSettingsReaderTest {
                 "redis.config-file",
                 "not/on/this/machine.yaml");
         assertThat(fine.problems()).isEmpty();
-        assertThat(fine.settings().redis()).isEmpty();
+        assertThat(fine.settings().store().name()).isEqualTo(store);
     }
 
     // --- what stands in for it
 
     @Test
     void theFallbackIsTheFileOfSqliteWithTheTimeoutOfRedis() {
-        assertThat(settings().sqlite())
+        assertThat(settings().store().sqliteFile())
                 .contains(new SqliteSettings(Path.of("exactly-once-shop.db"), Duration.ofMillis(500)));
         assertThat(settings("sqlite.path", "target/fallback.db", "redis.timeout", "PT0.01S")
-                        .sqlite())
+                        .store()
+                        .sqliteFile())
                 .contains(new SqliteSettings(Path.of("target/fallback.db"), Duration.ofMillis(10)));
-        assertThat(settings("redis.timeout", "PT60S").sqlite().orElseThrow().timeout())
+        assertThat(settings("redis.timeout", "PT60S")
+                        .store()
+                        .sqliteFile()
+                        .orElseThrow()
+                        .timeout())
                 .isEqualTo(Duration.ofSeconds(60));
     }
 
@@ -435,7 +451,7 @@ class RedisSettingsReaderTest {
                 .containsExactly("exactlyonce.sqlite.path: its folder does not exist; allowed: a file in a folder that"
                         + " exists, on a local file system");
         assertThat(problems("sqlite.path", "a\u0000b"))
-                .containsExactly("exactlyonce.sqlite.path: is no path of this system");
+                .containsExactly("exactlyonce.sqlite.path: is not a valid path on this system");
     }
 
     @Test
@@ -447,8 +463,8 @@ class RedisSettingsReaderTest {
                     "in-the-way",
                     new PropertiesConfigSource(Map.of("exactlyonce.store", "redis"), "test", 100));
             assertThat(redis.problems()).isEmpty();
-            assertThat(redis.settings().sqlite()).isEmpty();
-            assertThat(redis.settings().redis()).isPresent();
+            assertThat(redis.settings().store().sqliteFile()).isEmpty();
+            assertThat(redis.settings().store().name()).isEqualTo("redis");
             SettingsReader.Reading sqlite = read(
                     Client.FINE,
                     "in-the-way",

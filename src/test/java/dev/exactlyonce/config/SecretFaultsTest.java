@@ -141,7 +141,7 @@ class SecretFaultsTest {
         assertThat(problems(settings("preset", "githup", "secret", "hunter2")))
                 .first()
                 .asString()
-                .startsWith(SignedDelivery.PREFIX + "preset: 'githup' is not allowed; allowed: github, stripe")
+                .startsWith(SignedDelivery.PREFIX + "preset: 'githup' is not allowed; allowed: stripe, paypal")
                 .doesNotContain("hunter2");
     }
 
@@ -301,7 +301,7 @@ class SecretFaultsTest {
         assertThat(problem("preset", "github", "secret-file", file("", " ").toString()))
                 .isEqualTo(FILE + ": the file holds no secret");
         assertThat(problem("preset", "github", "secret-file", "hunter\0"))
-                .isEqualTo(FILE + ": is no path of this system");
+                .isEqualTo(FILE + ": is not a valid path on this system");
         assertThat(problem("preset", "github", "secret-file", "")).startsWith(SECRET + ": the preset github needs it");
         Files.write(folder.resolve("secrets"), new byte[] {(byte) 0xC3});
         assertThat(problem(

@@ -44,7 +44,7 @@ class SendingReaderTest {
                                 .withSources(new PropertiesConfigSource(all, "test", 100))
                                 .build(),
                         "shop",
-                        RedisClientCheck.OF_THE_STORE,
+                        StoreProviders.ofThisApplication(),
                         InstantSource.system())
                 .read(Set.of("billing"));
     }
@@ -152,9 +152,9 @@ class SendingReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "url | ftp://crm.example/ | is no absolute https URL",
-                "url | /hook | is no absolute https URL",
-                "url | https:// | is no URL",
+                "url | ftp://crm.example/ | is not an absolute https URL",
+                "url | /hook | is not an absolute https URL",
+                "url | https:// | is not a valid URL",
                 "url | https://crm_example/ | has an underscore in its host, and Java's TLS neither names nor verifies",
                 "url | https://my_crm.example:8443/ | use http with allow-http=true",
                 "url | http://crm_example/ | is http; only https leaves this machine",
@@ -173,17 +173,17 @@ class SendingReaderTest {
                 "url | https://1.2.3.256/ | has no host that is a name or an address",
                 "url | https://a,b/ | has no host that is a name or an address",
                 "url | https://:8443/ | has no host that is a name or an address",
-                "url | https:crm.example | is no absolute https URL",
-                "url | //crm.example/ | is no absolute https URL",
+                "url | https:crm.example | is not an absolute https URL",
+                "url | //crm.example/ | is not an absolute https URL",
                 "url | http://crm.example/ | is http; only https leaves this machine",
                 "url | https://user:pass@crm.example/ | holds a user",
                 "url | https://crm.example/#part | holds a user or a fragment",
                 "url | https://crm.example:0/ | port outside 1 to 65535",
                 "url | https://crm.example:70000/ | port outside 1 to 65535",
-                "url | not a url | is no URL",
+                "url | not a url | is not a valid URL",
                 "secret | short | shorter than 16",
                 "secret | whsec_AAAA | Standard Webhooks allows 24 to 64",
-                "secret-previous | whsec_!! | is no Base64",
+                "secret-previous | whsec_!! | is not valid Base64",
                 "signing-key | whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw | begins with whsk_",
                 "codec | xml | allowed: json, python-sorted",
                 "retry-delays | 1s | separated by commas",
@@ -247,7 +247,7 @@ class SendingReaderTest {
     @ParameterizedTest
     @CsvSource({
         "exactlyonce.sender.endpoints, 'crm,Shop', names [a-z]",
-        "exactlyonce.sender.data-source, 'jdbc/out box', is no JNDI name",
+        "exactlyonce.sender.data-source, 'jdbc/out box', is not a valid JNDI name",
         "exactlyonce.sender.replay-window, PT0S, PT1S to P3650D",
         "exactlyonce.sender.retention, forever, PT1S to P3650D"
     })

@@ -3,18 +3,42 @@ package dev.exactlyonce.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.DocumentedTable;
+import dev.exactlyonce.spi.StoreProvider;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 class SettingTableTest {
+    private static final String DOCUMENT = "doc/configuration.md";
+    private static final List<StoreProvider> STORES = StoreProviders.ofThisApplication().all().stream()
+            .filter(it -> !it.settings().isEmpty())
+            .filter(it -> it.getClass().getName().startsWith("dev.exactlyonce.store."))
+            .toList();
+
     @Test
-    void theReadmesTableOfSettingsIsTheOneOfTheCode() throws Exception {
-        assertThat(DocumentedTable.in("README.md", "settings")).isEqualTo(Setting.table());
+    void theDocumentedSettingsAreThoseOfTheCode() throws Exception {
+        assertThat(DocumentedTable.in(DOCUMENT, "settings")).isEqualTo(SettingTable.of(GlobalSettings.ALL));
+        assertThat(DocumentedTable.in(DOCUMENT, "source-settings")).isEqualTo(Setting.table());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> theDocumentedSettingsOfAStoreAreThoseOfItsProvider() {
+        return STORES.stream()
+                .map(store -> DynamicTest.dynamicTest(
+                        store.name(),
+                        () -> assertThat(DocumentedTable.in(DOCUMENT, store.name() + "-settings"))
+                                .isEqualTo(SettingTable.of(store.settings()))));
     }
 
     @Test
     void everySettingHasARowOfFourCells() {
-        assertThat(Setting.table().lines())
-                .hasSize(Setting.values().length + 2)
+        assertThat(Stream.concat(
+                                Stream.of(Setting.table(), SettingTable.of(GlobalSettings.ALL), SenderSetting.table()),
+                                STORES.stream().map(it -> SettingTable.of(it.settings())))
+                        .flatMap(String::lines))
+                .hasSizeGreaterThan(80)
                 .allMatch(it ->
                         it.replace("\\|", "").chars().filter(c -> c == '|').count() == 5);
     }

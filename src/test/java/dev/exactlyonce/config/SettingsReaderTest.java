@@ -12,6 +12,7 @@ import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
 import dev.exactlyonce.admission.SourcePolicy.OnOutage;
 import dev.exactlyonce.admission.SourcePolicy.RecordOn;
 import dev.exactlyonce.source.SourceSettings;
+import dev.exactlyonce.spi.SettingDefinition;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -40,7 +41,8 @@ class SettingsReaderTest {
     }
 
     private static SettingsReader.Reading read(Map<String, String> properties, String... literals) {
-        return new SettingsReader(config(properties), "shop", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+        return new SettingsReader(
+                        config(properties), "shop", StoreProviders.ofThisApplication(), InstantSource.system())
                 .read(Set.of(literals));
     }
 
@@ -114,8 +116,8 @@ class SettingsReaderTest {
     void withoutAnyConfigurationEverySettingHasItsDefault() {
         Settings settings = settings(Map.of(), "github");
         assertThat(settings.application()).isEqualTo("shop");
-        assertThat(settings.store()).isEqualTo(Settings.Store.SQLITE);
-        assertThat(settings.sqlite().orElseThrow().path())
+        assertThat(settings.store().name()).isEqualTo("sqlite");
+        assertThat(settings.store().sqliteFile().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-shop.db").toAbsolutePath());
         assertThat(settings.maxHold()).isEqualTo(Duration.ofHours(1));
         assertThat(settings.remember()).isEqualTo(100_000);
@@ -148,19 +150,22 @@ class SettingsReaderTest {
             boolean isAValue =
                     !setting.byDefault().contains(" ") && !setting.byDefault().contains("`");
             if (isAValue) {
-                written.put(
-                        setting.isOfASource()
-                                ? "exactlyonce.source.github." + setting.name(java.util.Optional.empty())
-                                : setting.name(java.util.Optional.empty()),
-                        setting.byDefault());
+                written.put("exactlyonce.source.github." + setting.key(), setting.byDefault());
             }
+        }
+        for (SettingDefinition<?> setting : GlobalSettings.ALL) {
+            setting.defaultValue().ifPresent(it -> {
+                String text = setting.documentedDefault().replace("`", "");
+                assertThat(setting.parse(text)).isEqualTo(it);
+                written.put(setting.name(), text);
+            });
         }
         assertThat(written).hasSizeGreaterThan(10);
         Settings byDefault = settings(Map.of(), "github");
         Settings spelledOut = settings(written, "github");
         assertThat(spelledOut.maxHold()).isEqualTo(byDefault.maxHold());
         assertThat(spelledOut.remember()).isEqualTo(byDefault.remember());
-        assertThat(spelledOut.store()).isEqualTo(byDefault.store());
+        assertThat(spelledOut.store().name()).isEqualTo(byDefault.store().name());
         assertThat(spelledOut.downWhenDegraded()).isEqualTo(byDefault.downWhenDegraded());
         SourceSettings spelledOutSource = source(spelledOut, "github");
         SourceSettings defaultSource = source(byDefault, "github");
@@ -190,7 +195,7 @@ class SettingsReaderTest {
                 Map.entry("exactlyonce.source.github.duplicate", "replay"),
                 Map.entry("exactlyonce.source.github.replay.max-size", "1000")));
         assertThat(settings.sources().names()).containsExactly("billing", "github");
-        assertThat(settings.sqlite().orElseThrow().path())
+        assertThat(settings.store().sqliteFile().orElseThrow().path())
                 .isEqualTo(HERE.resolve("keys.db").toAbsolutePath());
         assertThat(settings.maxHold()).isEqualTo(Duration.ofMinutes(20));
         assertThat(settings.remember()).isZero();
@@ -249,17 +254,20 @@ class SettingsReaderTest {
     void theMemoryStoreNeedsNoFile() {
         Settings settings =
                 settings(Map.of("exactlyonce.store", "memory", "exactlyonce.sqlite.path", "no/such/folder/keys.db"));
-        assertThat(settings.store()).isEqualTo(Settings.Store.MEMORY);
-        assertThat(settings.sqlite()).isEmpty();
+        assertThat(settings.store().name()).isEqualTo("memory");
+        assertThat(settings.store().sqliteFile()).isEmpty();
     }
 
     @Test
     void anApplicationsNameMakesAFileNameOfThisFolder() {
         Settings settings = new SettingsReader(
-                        config(Map.of()), "../my shop\u0000", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+                        config(Map.of()),
+                        "../my shop\u0000",
+                        StoreProviders.ofThisApplication(),
+                        InstantSource.system())
                 .read(Set.of())
                 .settings();
-        assertThat(settings.sqlite().orElseThrow().path())
+        assertThat(settings.store().sqliteFile().orElseThrow().path())
                 .isEqualTo(Path.of("exactly-once-.._my_shop_.db").toAbsolutePath());
     }
 
@@ -306,7 +314,7 @@ class SettingsReaderTest {
     @Test
     void aPathWithACharacterThatNoPathHasIsNamed() {
         assertThat(problems("exactlyonce.sqlite.path", "a\u0000b"))
-                .containsExactly("exactlyonce.sqlite.path: is no path of this system");
+                .containsExactly("exactlyonce.sqlite.path: is not a valid path on this system");
     }
 
     @ParameterizedTest
@@ -335,8 +343,8 @@ class SettingsReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "P3651D", "P100000D", "PT9999999999999999S"})
     void aTtlThatIsNoDurationWithinBoundsIsRefused(String value) {
-        String fault =
-                ": '" + value + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, such as PT24H";
+        String fault = ": '" + value
+                + "' is not allowed; allowed: a duration in ISO-8601, PT0.001S to P3650D, or sub-minute, sub-hour, daily, such as PT24H";
         assertThat(problems("exactlyonce.ttl", value)).containsExactly("exactlyonce.ttl" + fault);
         assertThat(problems("exactlyonce.source.github.ttl", value))
                 .containsExactly("exactlyonce.source.github.ttl" + fault);
@@ -484,7 +492,7 @@ class SettingsReaderTest {
                         300))
                 .build();
         SettingsReader.Reading reading = new SettingsReader(
-                        config, "shop", RedisClientCheck.OF_THE_STORE, InstantSource.system())
+                        config, "shop", StoreProviders.ofThisApplication(), InstantSource.system())
                 .read(Set.of("my-src"));
         assertThat(reading.problems()).isEmpty();
         SourceSettings source = source(reading.settings(), "my-src");

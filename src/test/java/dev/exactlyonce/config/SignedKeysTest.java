@@ -153,7 +153,23 @@ class SignedKeysTest {
         }
         assertThat(unsigned)
                 .containsExactlyInAnyOrder(
-                        "github", "shopify", "bitbucket", "razorpay", "zendesk", "twilio", "x-signature-256", "hmac");
+                        "github",
+                        "shopify",
+                        "bitbucket",
+                        "razorpay",
+                        "zendesk",
+                        "twilio",
+                        "x-signature-256",
+                        "hmac",
+                        "box",
+                        "discourse",
+                        "forgejo",
+                        "gitea",
+                        "gogs",
+                        "jira",
+                        "sanity",
+                        "sentry",
+                        "woocommerce");
     }
 
     @ParameterizedTest
@@ -254,7 +270,7 @@ class SignedKeysTest {
                                 .withSources(new io.smallrye.config.PropertiesConfigSource(properties, "test", 100))
                                 .build(),
                         "shop",
-                        RedisClientCheck.OF_THE_STORE,
+                        StoreProviders.ofThisApplication(),
                         () -> Instant.EPOCH)
                 .read(Set.of("it"));
         assertThat(reading.problems())

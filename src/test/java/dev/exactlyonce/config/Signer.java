@@ -50,6 +50,14 @@ public final class Signer {
         }
     }
 
+    static String sha1Hex(String content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes(content)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static KeyPair ed25519() {
         try {
             return KeyPairGenerator.getInstance("Ed25519").generateKeyPair();

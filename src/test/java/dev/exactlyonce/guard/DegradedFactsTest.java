@@ -64,23 +64,23 @@ class DegradedFactsTest {
     }
 
     @Test
-    void theOutageStaysWhileAnythingIsOwed() {
-        store.owe();
-        store.owe();
+    void theOutageStaysWhileAWriteIsPending() {
+        store.pendingAdded();
+        store.pendingAdded();
         fail();
         store.written(store.mark());
-        store.paid();
+        store.pendingRemoved();
         store.written(store.mark());
         assertThat(facts.current()).contains(outage);
 
-        store.paid();
+        store.pendingRemoved();
         store.written(store.mark());
         assertThat(facts.current()).isEmpty();
     }
 
     @Test
-    void whatIsOwedIsAnOutageOfItsOwn() {
-        store.owe();
+    void aPendingWriteIsAnOutageOfItsOwn() {
+        store.pendingAdded();
         assertThat(facts.current()).contains(outage);
     }
 

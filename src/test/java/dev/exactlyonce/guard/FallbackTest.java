@@ -412,7 +412,7 @@ class FallbackTest {
         remembered.add(LocalEntry.recorded(rivalOf(taken), RecordedAnswer.of(200), TTL, clock.getAsLong()));
         StoreGuard empty =
                 new StoreGuard(new MemoryStore(10, clock, evicted -> {}), new OutageTexts("a", "b", "c"), facts, clock);
-        empty.retell();
+        empty.backfill();
         empty.tick(() -> remembered, () -> {});
 
         assertThat(empty.reserve(rivalOf(mine))).isEqualTo(RECORDED);

@@ -3,7 +3,7 @@ package dev.exactlyonce.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.sender.HookServer;
+import dev.exactlyonce.sender.dispatch.HookServer;
 import dev.exactlyonce.store.redis.RedisProcess;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;

@@ -21,6 +21,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,53 +47,55 @@ class DeliveriesIT {
     @Deployment(testable = false)
     static WebArchive application() {
         return Wars.configured(
-                Wars.of(
-                        "deliveries",
-                        Handlers.App.class,
-                        Handlers.Runs.class,
-                        Handlers.RunsResource.class,
-                        Handlers.Pojo.class,
-                        Handlers.Returns.class,
-                        Handlers.Fails.class,
-                        Handlers.MappedToOk.class,
-                        Handlers.Mapper.class,
-                        Handlers.InTransaction.class,
-                        Handlers.Commit.class,
-                        Handlers.BeginsEarly.class,
-                        Handlers.Tolerant.class,
-                        Handlers.Keys.class,
-                        Handlers.Valid.class,
-                        Handlers.Webhook.class,
-                        Handlers.ByStereotype.class,
-                        Handlers.Contract.class,
-                        Handlers.ByContract.class,
-                        Handlers.Payment.class,
-                        Handlers.ByAnotherBinding.class,
-                        Handlers.BoundBase.class,
-                        Handlers.BySuperclass.class,
-                        Handlers.Unscoped.class,
-                        Handlers.ByRunner.class,
-                        Handlers.WithEffects.class,
-                        SubResources.Hooks.class,
-                        SubResources.TenantHooks.class,
-                        SubResources.Orders.class,
-                        SubResources.Between.class,
-                        SubResources.Billing.class,
-                        SubResources.Events.class,
-                        SubResources.Receiver.class,
-                        SubResources.GenericReceiver.class,
-                        RollsBack.class,
-                        RollsBack.Ledger.class,
-                        LedgerBean.class,
-                        EffectsClient.class),
-                "effects.url=" + Effects.SHARED.url(),
-                "exactlyonce.sqlite.path=" + FILE,
-                "exactlyonce.sources=billing",
-                "exactlyonce.source.short.lease=PT2S",
-                "exactlyonce.source.keeps-all.record-on=always",
-                "exactlyonce.source.keeps-client-errors.record-on=client-error",
-                "exactlyonce.source.fingerprinted.fingerprint=body",
-                "exactlyonce.source.fingerprinted.in-flight-status=425");
+                        Wars.of(
+                                "deliveries",
+                                Handlers.App.class,
+                                Handlers.Runs.class,
+                                Handlers.RunsResource.class,
+                                Handlers.Pojo.class,
+                                Handlers.Returns.class,
+                                Handlers.Fails.class,
+                                Handlers.MappedToOk.class,
+                                Handlers.Mapper.class,
+                                Handlers.InTransaction.class,
+                                Handlers.Commit.class,
+                                Handlers.BeginsEarly.class,
+                                Handlers.Tolerant.class,
+                                Handlers.Keys.class,
+                                Handlers.Valid.class,
+                                Handlers.Webhook.class,
+                                Handlers.ByStereotype.class,
+                                Handlers.Contract.class,
+                                Handlers.ByContract.class,
+                                Handlers.Payment.class,
+                                Handlers.ByAnotherBinding.class,
+                                Handlers.BoundBase.class,
+                                Handlers.BySuperclass.class,
+                                Handlers.Unscoped.class,
+                                Handlers.ByRunner.class,
+                                Handlers.WithEffects.class,
+                                SubResources.Hooks.class,
+                                SubResources.TenantHooks.class,
+                                SubResources.Orders.class,
+                                SubResources.Between.class,
+                                SubResources.Billing.class,
+                                SubResources.Events.class,
+                                SubResources.Receiver.class,
+                                SubResources.GenericReceiver.class,
+                                RollsBack.class,
+                                RollsBack.Ledger.class,
+                                LedgerBean.class,
+                                LedgerBeanWithTimeout.class,
+                                EffectsClient.class),
+                        "effects.url=" + Effects.SHARED.url(),
+                        "exactlyonce.sqlite.path=" + FILE,
+                        "exactlyonce.sources=billing",
+                        "exactlyonce.source.short.lease=PT2S",
+                        "exactlyonce.source.keeps-all.record-on=always",
+                        "exactlyonce.source.keeps-client-errors.record-on=client-error",
+                        "exactlyonce.source.fingerprinted.fingerprint=body",
+                        "exactlyonce.source.fingerprinted.in-flight-status=425")
+                .addAsWebInfResource(new StringAsset(LedgerBeanWithTimeout.DESCRIPTOR), "ibm-ejb-jar-ext.xml");
     }
 
     @BeforeEach
@@ -199,11 +202,12 @@ class DeliveriesIT {
         assertDuplicate(http.post("/rolled-back/" + kind, kind));
     }
 
-    @Test
-    void aTransactionThatOutlivesItsTimeoutIsAFailureAndTheRetryRuns() {
-        assertThat(http.post("/rolled-back/timeout", "timeout").statusCode()).isEqualTo(500); // thrown by the container
-        assertThat(http.post("/rolled-back/timeout", "timeout").body()).isEqualTo("returned");
-        assertDuplicate(http.post("/rolled-back/timeout", "timeout"));
+    @ParameterizedTest
+    @ValueSource(strings = {"timeout", "session-bean-timeout"})
+    void aTransactionThatOutlivesItsTimeoutIsAFailureAndTheRetryRuns(String kind) {
+        assertThat(http.post("/rolled-back/" + kind, kind).statusCode()).isEqualTo(500); // thrown by the container
+        assertThat(http.post("/rolled-back/" + kind, kind).body()).isEqualTo("returned");
+        assertDuplicate(http.post("/rolled-back/" + kind, kind));
     }
 
     @ParameterizedTest

@@ -64,7 +64,8 @@ class FencesIT {
 
     @Test
     void aBindingOnABeanThatIsNoResourceStopsTheDeploymentAndNamesTheRunner() throws IOException {
-        assertStops("no-resource", "Faulty$NoResource is no JAX-RS resource; for other work inject ExactlyOnceRunner");
+        assertStops(
+                "no-resource", "Faulty$NoResource is not a JAX-RS resource; for other work inject ExactlyOnceRunner");
     }
 
     @Deployment(name = "session-bean", managed = false, testable = false)

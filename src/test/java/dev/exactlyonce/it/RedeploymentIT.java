@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.ExactlyOnce;
-import dev.exactlyonce.sender.HookServer;
+import dev.exactlyonce.sender.dispatch.HookServer;
 import dev.exactlyonce.store.redis.RedisProcess;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.POST;

@@ -10,7 +10,7 @@ import dev.exactlyonce.gateway.OperatorResource;
 import dev.exactlyonce.gateway.Relay;
 import dev.exactlyonce.gateway.UnhandledFailure;
 import dev.exactlyonce.gateway.WebhookReceived;
-import dev.exactlyonce.sender.HookServer;
+import dev.exactlyonce.sender.dispatch.HookServer;
 import jakarta.json.Json;
 import jakarta.json.JsonObject;
 import jakarta.json.JsonReader;

@@ -38,6 +38,9 @@ public class RollsBack {
     @EJB
     LedgerBean bean;
 
+    @EJB
+    LedgerBeanWithTimeout beanWithTimeout;
+
     @Inject
     ExactlyOnceRunner runner;
 
@@ -110,6 +113,12 @@ public class RollsBack {
     @Path("/session-bean")
     public String sessionBean(String body) {
         return bean.write(first());
+    }
+
+    @POST
+    @Path("/session-bean-timeout")
+    public String sessionBeanTimeout(String body) throws Exception {
+        return beanWithTimeout.outliveItsTimeout(first());
     }
 
     @POST

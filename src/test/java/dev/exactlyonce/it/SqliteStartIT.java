@@ -3,6 +3,7 @@ package dev.exactlyonce.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.exactlyonce.example.ExampleStoreProvider;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.h2.jdbcx.JdbcDataSource;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.container.test.api.RunAsClient;
@@ -23,11 +25,12 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The SQLite file cannot be used at once when the application starts. */
+/** The SQLite file cannot be used at once when the application starts, or the application has a store of its own. */
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class SqliteStartIT {
     private static final String LOCKED = "locked-" + System.nanoTime() + ".db";
+    private static final String H2 = "h2-" + System.nanoTime();
     private static final String TEXT = "text-" + System.nanoTime() + ".db";
 
     private final Http http = new Http(Node.a(""));
@@ -43,6 +46,16 @@ class SqliteStartIT {
     @Deployment(name = "text", managed = false, testable = false)
     static WebArchive text() {
         return application("text", TEXT);
+    }
+
+    @Deployment(name = "example", managed = false, testable = false)
+    static WebArchive example() {
+        WebArchive war = Wars.of("example", Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class);
+        return Wars.configured(
+                Wars.withStore(war, ExampleStoreProvider.class, JdbcDataSource.class),
+                "effects.url=" + Effects.SHARED.url(),
+                "exactlyonce.store=example",
+                "exactlyonce.example.jdbc-url=jdbc:h2:./" + H2);
     }
 
     private static WebArchive application(String name, String file) {
@@ -89,6 +102,20 @@ class SqliteStartIT {
             }
         } finally {
             deployer.undeploy("locked");
+        }
+    }
+
+    @Test
+    void aStoreThatTheApplicationContainsTakesThePlaceOfSqlite() {
+        deployer.deploy("example");
+        try {
+            assertThat(readiness()).contains("\"store\":\"example\"", "\"degraded\":false");
+            assertThat(send("example", "in-h2")).isEqualTo("ok");
+            assertThat(send("example", "in-h2")).isEqualTo("{\"status\":\"duplicate\"}");
+            assertThat(inServer(H2 + ".mv.db")).exists();
+            assertThat(inServer("exactly-once-example.db")).doesNotExist();
+        } finally {
+            deployer.undeploy("example");
         }
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.sender.EventKey;
-import dev.exactlyonce.sender.HookServer;
 import dev.exactlyonce.sender.WebhookEvent;
 import dev.exactlyonce.sender.WebhookSender;
+import dev.exactlyonce.sender.dispatch.HookServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;

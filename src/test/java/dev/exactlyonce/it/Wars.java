@@ -1,5 +1,6 @@
 package dev.exactlyonce.it;
 
+import dev.exactlyonce.spi.StoreProvider;
 import java.io.File;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -49,14 +50,7 @@ public final class Wars {
 
     /** The library as it was packaged, and what a WAR inherits with it. */
     private static File[] libraries() {
-        File sqlite = new File(org.sqlite
-                .JDBC
-                .class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
-        return new File[] {new File(System.getProperty("lib.jar")), sqlite};
+        return new File[] {new File(System.getProperty("lib.jar")), jarOf(org.sqlite.JDBC.class)};
     }
 
     /** Adds what an application adds for the store redis. */
@@ -70,8 +64,20 @@ public final class Wars {
     /** Adds what an application adds to send. */
     public static WebArchive withSender(WebArchive war) {
         File[] libraries = new File(System.getProperty("war.libs"))
-                .listFiles((folder, name) -> name.matches("(httpclient5|httpcore5|slf4j-api|failsafe).*\\.jar"));
+                .listFiles((folder, name) -> name.matches("(httpclient5|httpcore5|slf4j-api).*\\.jar"));
         return war.addAsLibraries(libraries);
+    }
+
+    /** Adds what an application adds for a store of its own: its classes, its library and the line of its service. */
+    public static WebArchive withStore(WebArchive war, Class<? extends StoreProvider> provider, Class<?> library) {
+        return war.addPackage(provider.getPackage())
+                .deleteClass(provider.getPackageName() + ".ExampleStoreTest")
+                .addAsLibrary(jarOf(library))
+                .addAsServiceProvider(StoreProvider.class, provider);
+    }
+
+    private static File jarOf(Class<?> type) {
+        return new File(type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
     /** Adds these lines as the WAR's own configuration. */

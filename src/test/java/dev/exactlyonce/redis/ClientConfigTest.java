@@ -143,12 +143,12 @@ class ClientConfigTest {
 
         assertThat(fault)
                 .hasValueSatisfying(it -> assertThat(it)
-                        .matches("the file is no Redisson YAML(, see line \\d+)?")
+                        .matches("the file is not valid Redisson YAML(, see line \\d+)?")
                         .doesNotContain("sesame"));
     }
 
     @Test
-    void theLineOfASyntaxErrorIsTold() throws Exception {
+    void theLineOfASyntaxErrorIsReported() throws Exception {
         assertThat(ClientConfig.faultOf(file("singleServerConfig:", "  password: open-sesame", " address: [")))
                 .hasValueSatisfying(it -> assertThat(it).contains("see line"));
     }

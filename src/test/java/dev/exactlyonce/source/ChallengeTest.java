@@ -3,19 +3,30 @@ package dev.exactlyonce.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.admission.Reply;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChallengeTest {
-    private static final Challenge META = new Challenge(Challenge.ChallengeKind.META, "typed in");
-    private static final Challenge DROPBOX = new Challenge(Challenge.ChallengeKind.DROPBOX, "");
+    private static final Challenge META = new Challenge(Challenge.ChallengeKind.META, "typed in", text -> "00ff");
+    private static final Challenge DROPBOX = new Challenge(Challenge.ChallengeKind.DROPBOX, "", text -> "00ff");
 
     private static Optional<Reply> ask(Challenge challenge, Map<String, String> query) {
-        return challenge.answer(name -> query.containsKey(name) ? List.of(query.get(name)) : List.of());
+        return ask(challenge, query, Map.of()).map(Challenge.ChallengeAnswer::reply);
+    }
+
+    private static Optional<Challenge.ChallengeAnswer> ask(
+            Challenge challenge, Map<String, String> query, Map<String, String> headers) {
+        return challenge.answer(of(query), of(headers));
+    }
+
+    private static Function<String, List<String>> of(Map<String, String> values) {
+        return name -> values.containsKey(name) ? List.of(values.get(name)) : List.of();
     }
 
     private static Map<String, String> subscribe(String token, String challenge) {
@@ -51,19 +62,70 @@ class ChallengeTest {
                 .contains(403);
     }
 
+    private static Optional<Challenge.ChallengeAnswer> asked(Challenge.ChallengeKind kind, String challenge) {
+        Map<String, String> query = new HashMap<>(subscribe("typed in", challenge));
+        List.of("challenge", "crc_token", "challengeCode", "validationToken").forEach(it -> query.put(it, challenge));
+        Map<String, String> headers = Map.of(
+                "x-okta-verification-challenge",
+                challenge,
+                "X-Hook-Secret",
+                challenge,
+                "WebHook-Request-Origin",
+                challenge);
+        return ask(new Challenge(kind, "typed in", text -> "00ff"), query, headers);
+    }
+
     @Test
     void noPresetsChallengeEchoesACharacterOutsideItsAlphabet() {
         for (Challenge.ChallengeKind kind : Challenge.ChallengeKind.values()) {
+            String alphabet = switch (kind) {
+                case GRAPH -> "[A-Za-z0-9 :.,;=+/_-]+";
+                case CLOUDEVENTS -> "[A-Za-z0-9.-]+";
+                default -> "[A-Za-z0-9_-]+";
+            };
             for (char c = 0; c < 0x300; c++) {
                 String challenge = "a" + c + "b";
-                boolean isOfIt = challenge.matches("[A-Za-z0-9_-]{3}");
-                Map<String, String> query = new java.util.HashMap<>(subscribe("typed in", challenge));
-                query.put("challenge", challenge);
-                assertThat(ask(new Challenge(kind, "typed in"), query))
-                        .map(Reply::status)
+                Optional<Challenge.ChallengeAnswer> answer = asked(kind, challenge);
+                boolean isOfIt = challenge.matches(alphabet);
+                assertThat(answer)
+                        .as("%s %x", kind, (int) c)
+                        .map(it -> it.reply().status())
                         .contains(isOfIt ? 200 : 403);
+                String sent = answer.orElseThrow().reply().text()
+                        + answer.orElseThrow().headers();
+                assertThat(sent.contains(challenge))
+                        .as("%s %x", kind, (int) c)
+                        .isEqualTo(isOfIt && kind != Challenge.ChallengeKind.X);
             }
+            assertThat(asked(kind, "a".repeat(600)))
+                    .map(it -> it.reply().status())
+                    .contains(403);
+            assertThat(asked(kind, "")).map(it -> it.reply().status()).contains(403);
         }
+    }
+
+    @Test
+    void everySenderIsAnsweredAsItAsks() {
+        assertThat(asked(Challenge.ChallengeKind.OKTA, "abc"))
+                .contains(answered("application/json", "{\"verification\":\"abc\"}", Map.of()));
+        assertThat(asked(Challenge.ChallengeKind.X, "abc"))
+                .contains(answered("application/json", "{\"response_token\":\"sha256=AP8=\"}", Map.of()));
+        assertThat(asked(Challenge.ChallengeKind.LINKEDIN, "abc"))
+                .contains(answered(
+                        "application/json", "{\"challengeCode\":\"abc\",\"challengeResponse\":\"00ff\"}", Map.of()));
+        String sentence = "Validation: Testing client application reachability for subscription Request-Id: 1-a";
+        assertThat(asked(Challenge.ChallengeKind.GRAPH, sentence)).contains(answered("text/plain", sentence, Map.of()));
+        assertThat(asked(Challenge.ChallengeKind.ASANA, "abc"))
+                .contains(answered("text/plain", "", Map.of("X-Hook-Secret", "abc")));
+        assertThat(asked(Challenge.ChallengeKind.CLOUDEVENTS, "eventgrid.azure.net"))
+                .contains(answered(
+                        "text/plain",
+                        "",
+                        Map.of("WebHook-Allowed-Origin", "eventgrid.azure.net", "WebHook-Allowed-Rate", "*")));
+    }
+
+    private static Challenge.ChallengeAnswer answered(String mediaType, String text, Map<String, String> headers) {
+        return new Challenge.ChallengeAnswer(new Reply("challenge", 200, mediaType, text), headers);
     }
 
     @Test

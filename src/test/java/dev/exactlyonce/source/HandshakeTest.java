@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HandshakeTest {
     private static Optional<Resolution> look(Handshake handshake, String body) {
         Message message = new Message(new SentRequest(), body.getBytes(StandardCharsets.UTF_8));
-        return handshake.look(message, text -> "signed(" + text + ")");
+        return handshake.look(message, new HandshakeSupport(text -> "signed(" + text + ")", "https://right"::equals));
     }
 
     private static Resolution answered(String mediaType, String text) {
@@ -74,6 +74,45 @@ class HandshakeTest {
                 + "\"event\":{\"type\":\"APPLICATION_AUTHORIZED\",\"data\":{}}}";
         assertThat(look(Handshake.DISCORD, event)).isEmpty();
         assertThat(look(Handshake.DISCORD_EVENTS, event)).isEmpty();
+    }
+
+    private static Optional<Resolution> look(Handshake handshake, String header, String value, String body) {
+        Message message =
+                new Message(new SentRequest().withHeader(header, value), body.getBytes(StandardCharsets.UTF_8));
+        return handshake.look(message, new HandshakeSupport(text -> text, url -> false));
+    }
+
+    @Test
+    void twitchAndFrontAskByAHeaderAndGetTheirChallengesBack() {
+        String type = "Twitch-Eventsub-Message-Type";
+        assertThat(look(Handshake.TWITCH, type, "webhook_callback_verification", "{\"challenge\":\"pogchamp-1\"}"))
+                .contains(answered("text/plain", "pogchamp-1"));
+        assertThat(look(Handshake.TWITCH, type, "webhook_callback_verification", "{\"challenge\":\"<b>\"}"))
+                .contains(new Resolution.NoKey("The handshake is malformed."));
+        assertThat(look(Handshake.TWITCH, type, "notification", "{\"challenge\":\"pogchamp-1\"}"))
+                .isEmpty();
+        assertThat(look(Handshake.FRONT, "X-Front-Challenge", "abc", "{}")).contains(answered("text/plain", "abc"));
+        assertThat(look(Handshake.FRONT, "X-Front-Challenge", "a b", "{}"))
+                .contains(new Resolution.NoKey("The handshake is malformed."));
+    }
+
+    @Test
+    void eventGridGetsItsCodeBackAsJson() {
+        String asked = "[{\"eventType\":\"Microsoft.EventGrid.SubscriptionValidationEvent\","
+                + "\"data\":{\"validationCode\":\"512d38b6\"}}]";
+        assertThat(look(Handshake.EVENT_GRID, asked))
+                .contains(answered("application/json", "{\"validationResponse\":\"512d38b6\"}"));
+        assertThat(look(Handshake.EVENT_GRID, asked.replace("512d38b6", "\\\"<")))
+                .contains(new Resolution.NoKey("The handshake is malformed."));
+    }
+
+    @Test
+    void aSubscriptionToATopicIsConfirmedOrRefusedAndNeverADelivery() {
+        String asked = "{\"Type\":\"SubscriptionConfirmation\",\"SubscribeURL\":\"https://right\"}";
+        assertThat(look(Handshake.SNS, asked)).contains(answered("text/plain", "confirmed"));
+        assertThat(look(Handshake.SNS, asked.replace("right", "wrong")))
+                .contains(new Resolution.DirectReply(
+                        new Reply("subscription refused", 403, "text/plain", "The subscription was not confirmed.")));
     }
 
     @ParameterizedTest

@@ -201,7 +201,12 @@ public class StoreFuzzer {
                 }
                 case RECORD ->
                     answer = store.record(claim, RecordedAnswer.of(status), lasts)
-                            .fold(written -> Answer.DONE, by -> by.running() ? Answer.IN_FLIGHT : Answer.TAKEN);
+                            .fold(
+                                    written -> Answer.DONE,
+                                    pending -> {
+                                        throw new IllegalStateException("a store itself never answers Pending");
+                                    },
+                                    by -> by.running() ? Answer.IN_FLIGHT : Answer.TAKEN);
                 case RELEASE -> answer = store.release(claim) ? Answer.DONE : Answer.NOTHING;
                 case RENEW -> answer = store.renew(claim) == Renewal.HELD ? Answer.DONE : Answer.TAKEN;
             }

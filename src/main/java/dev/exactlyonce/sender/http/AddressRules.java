@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * An IPv6 address with an IPv4 one inside is called only when that one may be, too.
  */
 final class AddressRules {
-    /** Nobody's webhooks are there; clouds keep their metadata, and with it their keys, at some of these. */
+    /** No webhook receiver is there; clouds serve their metadata, and with it credentials, at some of these. */
     private static final List<AddressRange> NEVER = ranges(
             "0.0.0.0/8", // this network
             "169.254.0.0/16", // link-local, and the metadata of most clouds

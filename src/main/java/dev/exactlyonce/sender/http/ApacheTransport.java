@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.http;
 
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.Transport;
-import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.spi.Transport;
+import dev.exactlyonce.sender.spi.TransportResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;
@@ -32,13 +32,13 @@ import org.jspecify.annotations.Nullable;
 public final class ApacheTransport implements Transport {
     static final int MOST_READ = 65_536;
 
-    private final TransportTimeouts patience;
+    private final TransportTimeouts timeouts;
     private final HostLookup lookup;
     private final SSLContext tls;
     private final Deadlines deadlines;
     private final Map<Endpoint, EndpointClient> clients = new ConcurrentHashMap<>();
 
-    /** Waits as long as {@link Endpoint} says. */
+    /** With the timeouts of {@link Endpoint}. */
     public ApacheTransport() {
         this(TransportTimeouts.DEFAULT);
     }
@@ -51,18 +51,18 @@ public final class ApacheTransport implements Transport {
         this(new TransportTimeouts(connectWithin, answerWithin, TransportTimeouts.DEFAULT.unchecked()));
     }
 
-    private ApacheTransport(TransportTimeouts patience) {
-        this(patience, InetAddress::getAllByName, jdkTls());
+    private ApacheTransport(TransportTimeouts timeouts) {
+        this(timeouts, InetAddress::getAllByName, jdkTls());
     }
 
-    ApacheTransport(TransportTimeouts patience, HostLookup lookup, SSLContext tls) {
-        this.patience = patience;
+    ApacheTransport(TransportTimeouts timeouts, HostLookup lookup, SSLContext tls) {
+        this.timeouts = timeouts;
         this.lookup = lookup;
         this.tls = tls;
-        this.deadlines = new Deadlines(patience);
+        this.deadlines = new Deadlines(timeouts);
     }
 
-    /** Whatever the server has made the default of its connections. */
+    /** The default of the JDK, or of the server, for its connections. */
     private static SSLContext jdkTls() {
         try {
             SSLContext tls = SSLContext.getInstance("TLS");
@@ -75,16 +75,16 @@ public final class ApacheTransport implements Transport {
 
     @Override
     public TransportResult post(Endpoint endpoint, Map<String, List<String>> headers, byte[] body) {
-        ExchangeProgress flight = new ExchangeProgress(request(endpoint, headers, body));
-        try (Deadlines.Watch watch = deadlines.watch(flight)) {
-            return fly(clients.computeIfAbsent(endpoint, this::open), flight);
+        ExchangeProgress exchange = new ExchangeProgress(request(endpoint, headers, body));
+        try (Deadlines.Watch watch = deadlines.watch(exchange)) {
+            return execute(clients.computeIfAbsent(endpoint, this::open), exchange);
         } catch (RejectedExecutionException closed) {
             return new TransportResult.None(TransportResult.TransportFailure.CONNECT);
         }
     }
 
     private EndpointClient open(Endpoint endpoint) {
-        return new EndpointClient(endpoint, patience, lookup, tls);
+        return new EndpointClient(endpoint, timeouts, lookup, tls);
     }
 
     private static HttpPost request(Endpoint endpoint, Map<String, List<String>> headers, byte[] body) {
@@ -94,15 +94,15 @@ public final class ApacheTransport implements Transport {
         return request;
     }
 
-    private static TransportResult fly(EndpointClient client, ExchangeProgress flight) {
+    private static TransportResult execute(EndpointClient client, ExchangeProgress exchange) {
         try {
-            ClassicHttpResponse answer = client.send(flight);
+            ClassicHttpResponse answer = client.send(exchange);
             TransportResult status = new TransportResult.Status(answer.getCode(), retryAfter(answer));
-            finish(answer, flight);
+            finish(answer, exchange);
             return status;
         } catch (IOException | IllegalStateException | IllegalArgumentException e) {
             // The client's other two: its request was cancelled at an awkward moment, and the answer's status is 000.
-            return new TransportResult.None(flight.trouble(e));
+            return new TransportResult.None(exchange.failure(e));
         }
     }
 
@@ -110,13 +110,13 @@ public final class ApacheTransport implements Transport {
         return Optional.ofNullable(answer.getFirstHeader("retry-after")).map(Header::getValue);
     }
 
-    private static void finish(ClassicHttpResponse answer, ExchangeProgress flight) {
+    private static void finish(ClassicHttpResponse answer, ExchangeProgress exchange) {
         try (answer) {
             if (!endsSoon(answer.getEntity())) {
-                flight.cut(); // closing alone would read on, to the end
+                exchange.cut(); // closing alone would read on, to the end
             }
         } catch (IOException brokenOff) {
-            flight.cut();
+            exchange.cut();
         }
     }
 

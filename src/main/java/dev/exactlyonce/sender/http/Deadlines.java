@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
  * never comes to. One thread for all: ending an attempt closes its socket, and waits for nothing. Thread-safe.
  */
 final class Deadlines implements AutoCloseable {
-    private final TransportTimeouts patience;
+    private final TransportTimeouts timeouts;
     private final ScheduledThreadPoolExecutor timer;
 
-    Deadlines(TransportTimeouts patience) {
-        this.patience = patience;
+    Deadlines(TransportTimeouts timeouts) {
+        this.timeouts = timeouts;
         this.timer = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = new Thread(work, "exactly-once-deadlines");
             thread.setDaemon(true);
@@ -32,9 +32,9 @@ final class Deadlines implements AutoCloseable {
     }
 
     /** @throws RejectedExecutionException when this is closed */
-    Watch watch(ExchangeProgress flight) {
-        Future<?> toConnect = after(patience.toConnect(), flight::cutUnlessSending);
-        Future<?> forAnswer = after(patience.forAnswer(), flight::cut);
+    Watch watch(ExchangeProgress exchange) {
+        Future<?> toConnect = after(timeouts.toConnect(), exchange::cutUnlessSending);
+        Future<?> forAnswer = after(timeouts.forAnswer(), exchange::cut);
         return () -> {
             toConnect.cancel(false);
             forAnswer.cancel(false);

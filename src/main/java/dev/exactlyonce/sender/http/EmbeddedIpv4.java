@@ -34,7 +34,7 @@ final class EmbeddedIpv4 {
         return HexFormat.of().parseHex(hex);
     }
 
-    /** None in an IPv4 address, and none in {@code ::} and {@code ::1}; several where the form does not tell which. */
+    /** None in an IPv4 address, and none in {@code ::} and {@code ::1}; several where the form is ambiguous. */
     static List<byte[]> in(byte[] address) {
         if (address.length != 16 || isUnspecifiedOrLoopback(address)) {
             return List.of();

@@ -37,23 +37,23 @@ final class EndpointClient implements AutoCloseable {
     private final SsrfSafeDnsResolver addresses;
     private final CloseableHttpClient client;
 
-    EndpointClient(Endpoint endpoint, TransportTimeouts patience, HostLookup lookup, SSLContext tls) {
+    EndpointClient(Endpoint endpoint, TransportTimeouts timeouts, HostLookup lookup, SSLContext tls) {
         this.host = new HttpHost(endpoint.scheme(), endpoint.host(), endpoint.port());
         this.addresses =
-                new SsrfSafeDnsResolver(lookup, endpoint.allowPrivate(), patience.toConnect(), endpoint.concurrency());
-        this.client = client(connections(endpoint, patience, addresses, tls), patience);
+                new SsrfSafeDnsResolver(lookup, endpoint.allowPrivate(), timeouts.toConnect(), endpoint.concurrency());
+        this.client = client(connections(endpoint, timeouts, addresses, tls), timeouts);
     }
 
     /** The answer's head, with its body still to be read; closing it gives the connection back, or ends it. */
-    ClassicHttpResponse send(ExchangeProgress flight) throws IOException {
-        return client.executeOpen(host, flight.request(), flight.context());
+    ClassicHttpResponse send(ExchangeProgress exchange) throws IOException {
+        return client.executeOpen(host, exchange.request(), exchange.context());
     }
 
     private static CloseableHttpClient client(
-            PoolingHttpClientConnectionManager connections, TransportTimeouts patience) {
+            PoolingHttpClientConnectionManager connections, TransportTimeouts timeouts) {
         RequestConfig requests = RequestConfig.custom()
-                .setConnectionRequestTimeout(timeout(patience.toConnect()))
-                .setResponseTimeout(timeout(patience.forAnswer()))
+                .setConnectionRequestTimeout(timeout(timeouts.toConnect()))
+                .setResponseTimeout(timeout(timeouts.forAnswer()))
                 .setAuthenticationEnabled(false)
                 .setProtocolUpgradeEnabled(false)
                 .build();
@@ -76,11 +76,11 @@ final class EndpointClient implements AutoCloseable {
     }
 
     private static PoolingHttpClientConnectionManager connections(
-            Endpoint endpoint, TransportTimeouts patience, SsrfSafeDnsResolver addresses, SSLContext tls) {
+            Endpoint endpoint, TransportTimeouts timeouts, SsrfSafeDnsResolver addresses, SSLContext tls) {
         ConnectionConfig connections = ConnectionConfig.custom()
-                .setConnectTimeout(timeout(patience.toConnect()))
-                .setSocketTimeout(timeout(patience.forAnswer()))
-                .setValidateAfterInactivity(TimeValue.of(patience.unchecked()))
+                .setConnectTimeout(timeout(timeouts.toConnect()))
+                .setSocketTimeout(timeout(timeouts.forAnswer()))
+                .setValidateAfterInactivity(TimeValue.of(timeouts.unchecked()))
                 .setTimeToLive(LONGEST_USE)
                 .build();
         return PoolingHttpClientConnectionManagerBuilder.create()
@@ -91,7 +91,7 @@ final class EndpointClient implements AutoCloseable {
                 .setDefaultSocketConfig(
                         SocketConfig.custom().setSoKeepAlive(true).build())
                 .setDefaultTlsConfig(TlsConfig.custom()
-                        .setHandshakeTimeout(timeout(patience.toConnect()))
+                        .setHandshakeTimeout(timeout(timeouts.toConnect()))
                         .build())
                 .setTlsSocketStrategy(watched(new DefaultClientTlsStrategy(tls)))
                 .build();

@@ -1,16 +1,16 @@
 package dev.exactlyonce.sender.http;
 
-import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult;
 import java.net.UnknownHostException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.protocol.HttpContext;
 
-/** One attempt on its way: how far it has come, which tells what it means when it ends there. */
+/** One attempt and its progress, which decides what a failure means. */
 final class ExchangeProgress {
     private static final String ATTRIBUTE = ExchangeProgress.class.getName();
 
-    /** In order; an attempt on a connection that stands skips the first two. */
+    /** In order; an attempt on an open connection skips the first two. */
     enum Stage {
         CONNECTING,
         IN_HANDSHAKE,
@@ -51,12 +51,12 @@ final class ExchangeProgress {
         }
     }
 
-    /** Ends it, and its connection, whatever its thread waits for. */
+    /** Ends it and its connection, and with them what its thread waits for. */
     void cut() {
         request.cancel();
     }
 
-    TransportResult.TransportFailure trouble(Exception why) {
+    TransportResult.TransportFailure failure(Exception why) {
         return switch (stage) {
             case SENDING -> TransportResult.TransportFailure.NO_ANSWER;
             case IN_HANDSHAKE -> TransportResult.TransportFailure.TLS;

@@ -21,18 +21,18 @@ import org.apache.hc.client5.http.DnsResolver;
 final class SsrfSafeDnsResolver implements DnsResolver, AutoCloseable {
     private final HostLookup lookup;
     private final boolean allowPrivate;
-    private final Duration patience;
+    private final Duration limit;
     private final ThreadPoolExecutor threads;
 
     /**
-     * @param patience for one lookup: the system's own knows no limit and no interruption
-     * @param most lookups at once, including those whose callers have given up; a further one waits, within its patience,
+     * @param limit of one lookup: the system's own has no time limit and cannot be interrupted
+     * @param most lookups at once, including those whose callers have given up; a further one waits, within this limit,
      *     since a thread is free again only a moment after its caller has the result
      */
-    SsrfSafeDnsResolver(HostLookup lookup, boolean allowPrivate, Duration patience, int most) {
+    SsrfSafeDnsResolver(HostLookup lookup, boolean allowPrivate, Duration limit, int most) {
         this.lookup = lookup;
         this.allowPrivate = allowPrivate;
-        this.patience = patience;
+        this.limit = limit;
         this.threads = new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
             Thread thread = new Thread(work, "exactly-once-lookup");
             thread.setDaemon(true);
@@ -61,7 +61,7 @@ final class SsrfSafeDnsResolver implements DnsResolver, AutoCloseable {
         FutureTask<InetAddress[]> addresses = new FutureTask<>(() -> lookup.addressesOf(host));
         try {
             threads.execute(addresses);
-            return addresses.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return addresses.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
             throw new UnknownHostException("not resolved");
         } catch (InterruptedException e) {

@@ -1,5 +1,5 @@
 /**
- * Attempts over HTTP/1.1 with Apache HttpClient 5, an optional dependency: {@link
+ * Internal: attempts over HTTP/1.1 with Apache HttpClient 5, an optional dependency: {@link
  * dev.exactlyonce.sender.http.ApacheTransport}. Names are resolved here, so that what was vetted is what is called.
  */
 @NullMarked

@@ -62,15 +62,13 @@ final class DeadLetterCodec {
                     new EventKey(text(fields, KEY)),
                     headers(fields),
                     Objects.requireNonNull(fields.get(BODY)));
-            return Optional.of(new DeadLetter(
-                    id,
-                    event,
-                    attempts(fields),
-                    text(fields, ERROR),
-                    time(fields, FIRST_ATTEMPT),
-                    Instant.parse(text(fields, SINCE)),
-                    time(fields, NOT_BEFORE),
-                    time(fields, REPLAYED)));
+            Instant since = Instant.parse(text(fields, SINCE));
+            return Optional.of(DeadLetter.builder(id, event, text(fields, ERROR), since)
+                    .attempts(attempts(fields))
+                    .firstAttempt(time(fields, FIRST_ATTEMPT))
+                    .notBefore(time(fields, NOT_BEFORE))
+                    .replayed(time(fields, REPLAYED))
+                    .build());
         } catch (RuntimeException malformed) {
             return Optional.empty();
         }

@@ -2,8 +2,8 @@ package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters.Replay;
-import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutboxUnavailableException;
+import dev.exactlyonce.sender.spi.LocalDeadLetters;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,23 +13,23 @@ import java.util.UUID;
 final class DeadLetterReplayer {
     private static final System.Logger LOG = System.getLogger(DeadLetterReplayer.class.getName());
 
-    private final Outbox outbox;
+    private final LocalDeadLetters outbox;
     private final DeadLetterStream stream;
     private final ReplayLocks marks;
 
-    /** What a mark of this one says. The same in each of its calls, so that one whose reply was lost can be repeated. */
+    /** The content of this replica's marks. The same in each call, so that one whose reply was lost can be repeated. */
     private final String mine = "replaying " + UUID.randomUUID();
 
     private final Object oneAtATime = new Object();
 
     /** @param outbox into which it replays */
-    DeadLetterReplayer(Outbox outbox, DeadLetterStream stream, ReplayLocks marks) {
+    DeadLetterReplayer(LocalDeadLetters outbox, DeadLetterStream stream, ReplayLocks marks) {
         this.outbox = outbox;
         this.stream = stream;
         this.marks = marks;
     }
 
-    /** As {@link Outbox#replay}. */
+    /** As {@link LocalDeadLetters#replay}. */
     Replay replay(String id, Optional<Duration> window) {
         if (!DeadLetterStream.isId(id)) {
             return Replay.UNKNOWN;
@@ -48,9 +48,9 @@ final class DeadLetterReplayer {
         try {
             Optional<DeadLetter> letter = stream.get(id);
             result = letter.isPresent() ? outbox.restore(letter.get(), window) : Replay.UNKNOWN;
-        } catch (RuntimeException trouble) {
+        } catch (RuntimeException failure) {
             unmark(id);
-            throw trouble;
+            throw failure;
         }
         if (result == Replay.UNKNOWN || result == Replay.NEEDS_FORCE) {
             unmark(id);
@@ -75,12 +75,12 @@ final class DeadLetterReplayer {
         } catch (OutboxUnavailableException away) {
             LOG.log(
                     Level.WARNING,
-                    "EXON0723 dead letter {0} is replayed, and Redis may still list it; a second replay removes it",
+                    "EXON0723 dead letter {0} was replayed but could not be removed from Redis; replay it again to remove it",
                     id);
         }
     }
 
-    /** As {@link Outbox#discard}. */
+    /** As {@link LocalDeadLetters#discard}. */
     boolean discard(String id) {
         return DeadLetterStream.isId(id)
                 && marks.get(id).map(ReplayLocks.REPLAYED::equals).orElse(true)

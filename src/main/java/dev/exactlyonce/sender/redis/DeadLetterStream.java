@@ -42,9 +42,9 @@ final class DeadLetterStream {
     private final String name;
     private final int waitReplicas;
     private final Duration timeout;
-    private final Connection connection;
+    private final DeadLetterClient connection;
 
-    DeadLetterStream(Connection connection, RedisSettings settings) {
+    DeadLetterStream(DeadLetterClient connection, RedisSettings settings) {
         this.connection = connection;
         this.name = settings.prefix() + "dlq";
         this.waitReplicas = settings.waitReplicas();
@@ -134,7 +134,10 @@ final class DeadLetterStream {
     private static Optional<DeadLetter> letter(StreamMessageId id, Map<String, byte[]> fields) {
         Optional<DeadLetter> letter = DeadLetterCodec.read(id.toString(), fields);
         if (letter.isEmpty()) {
-            LOG.log(Level.WARNING, "EXON0722 entry {0} of the stream of dead letters is none; it is passed over", id);
+            LOG.log(
+                    Level.WARNING,
+                    "EXON0722 entry {0} of the dead-letter stream is not a valid dead letter; it is skipped",
+                    id);
         }
         return letter;
     }

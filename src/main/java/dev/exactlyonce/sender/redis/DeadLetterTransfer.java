@@ -2,7 +2,7 @@ package dev.exactlyonce.sender.redis;
 
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
-import dev.exactlyonce.sender.Outbox;
+import dev.exactlyonce.sender.spi.LocalDeadLetters;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Moves the dead letters of the outbox to Redis, on a thread of its own: nothing that sends waits for Redis. An entry is in
- * Redis before the outbox forgets it; whatever fails in between leaves it in the outbox, and it is moved again.
+ * Redis before the outbox forgets it; a failure in between leaves it in the outbox, and it is moved again.
  */
 final class DeadLetterTransfer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(DeadLetterTransfer.class.getName());
@@ -23,14 +23,14 @@ final class DeadLetterTransfer implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
-    private final Outbox outbox;
+    private final LocalDeadLetters outbox;
     private final DeadLetterStream stream;
     private final Semaphore wanted = new Semaphore(0);
     private final Semaphore end = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "exactly-once-dead-letters");
     private volatile boolean closing;
 
-    DeadLetterTransfer(Outbox outbox, DeadLetterStream stream) {
+    DeadLetterTransfer(LocalDeadLetters outbox, DeadLetterStream stream) {
         this.outbox = outbox;
         this.stream = stream;
         thread.setDaemon(true);
@@ -45,15 +45,15 @@ final class DeadLetterTransfer implements AutoCloseable {
     }
 
     private void run() {
-        boolean isTold = false;
+        boolean isReported = false;
         try {
             while (!closing) {
                 wanted.drainPermits();
-                if (hasMoved(isTold)) {
-                    isTold = false;
+                if (hasMoved(isReported)) {
+                    isReported = false;
                     pause(wanted, LOOKS_EVERY);
                 } else {
-                    isTold = true;
+                    isReported = true;
                     pause(end, PAUSE);
                 }
             }
@@ -66,19 +66,19 @@ final class DeadLetterTransfer implements AutoCloseable {
         var unused = until.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private boolean hasMoved(boolean isTold) {
+    private boolean hasMoved(boolean isReported) {
         try {
             moveAll();
-            if (isTold) {
-                LOG.log(Level.INFO, "EXON0721 the dead letters that waited in the outbox are in Redis");
+            if (isReported) {
+                LOG.log(Level.INFO, "EXON0721 the dead letters that waited in the outbox have been moved to Redis");
             }
             return true;
-        } catch (RuntimeException | Error trouble) { // whatever it is, the next ones must be moved
-            if (!isTold) {
+        } catch (RuntimeException | Error failure) { // of any kind: the next ones must be moved
+            if (!isReported) {
                 LOG.log(
                         Level.WARNING,
-                        "EXON0720 dead letters cannot be moved to Redis; they stay in the outbox, and it is tried again",
-                        trouble);
+                        "EXON0720 dead letters could not be moved to Redis; they stay in the outbox; retrying",
+                        failure);
             }
             return false;
         }
@@ -87,9 +87,9 @@ final class DeadLetterTransfer implements AutoCloseable {
     private void moveAll() {
         DeadLetters.Filter page = DeadLetters.Filter.ALL.limit(PAGE);
         while (true) {
-            List<DeadLetter> letters = outbox.dead(page);
+            List<DeadLetter> letters = outbox.list(page);
             if (!letters.isEmpty()) {
-                stream.probe(); // a Redis that stands still would take every attempt to add once it goes on
+                stream.probe(); // a suspended Redis would apply every queued add once it resumes
             }
             for (DeadLetter letter : letters) {
                 if (closing) {

@@ -24,7 +24,7 @@ record LocalId(String row, String digest) {
         return new LocalId(letter.id(), digest(letter.endpoint() + ' ' + letter.key()));
     }
 
-    /** Empty for what is no such id. */
+    /** Empty for any other text. */
     static Optional<LocalId> parse(String text) {
         Matcher parts = TEXT.matcher(text);
         return parts.matches() ? Optional.of(new LocalId(parts.group(1), parts.group(2))) : Optional.empty();

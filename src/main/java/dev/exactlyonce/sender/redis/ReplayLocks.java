@@ -10,22 +10,22 @@ import org.redisson.client.codec.StringCodec;
 
 /**
  * Beside an entry that is being replayed, or was, {@code {prefix}dlq:{id}} for a time: so that of many replicas one replays
- * it, and others are told so. Every method throws {@link OutboxUnavailableException}, and then may have done its work or
+ * it, and others are refused. Every method throws {@link OutboxUnavailableException}, and then may have done its work or
  * not. Thread-safe.
  */
 final class ReplayLocks {
-    /** What a mark says once its entry is in an outbox again. */
+    /** The content of a mark whose entry is in an outbox again. */
     static final String REPLAYED = "replayed";
 
-    /** A replay takes less, unless its replica stands still. */
+    /** A replay takes less, unless its replica is suspended. */
     private static final Duration STAYS = Duration.ofSeconds(60);
 
     private static final Duration REPLAYED_STAYS = Duration.ofHours(24);
 
-    private final Connection connection;
+    private final DeadLetterClient connection;
     private final String prefix;
 
-    ReplayLocks(Connection connection, RedisSettings settings) {
+    ReplayLocks(DeadLetterClient connection, RedisSettings settings) {
         this.connection = connection;
         this.prefix = settings.prefix() + "dlq:";
     }
@@ -35,9 +35,9 @@ final class ReplayLocks {
     }
 
     /**
-     * Marks the entry for whoever comes first, for a minute; a mark of one's own is renewed.
+     * Marks the entry for the first caller, for a minute; the caller's own mark is renewed.
      *
-     * @return what the mark says: mine, or what is another's
+     * @return the content of the mark: mine, or another's
      */
     String set(String id, String mine) {
         if (connection.call(client -> bucket(client, id).setIfAbsentAsync(mine, STAYS))) {

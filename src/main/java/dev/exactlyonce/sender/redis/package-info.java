@@ -1,5 +1,5 @@
 /**
- * Dead letters in a stream of Redis, for replicas that each have an outbox file of their own: any of them lists and replays
+ * Internal: dead letters in a stream of Redis, for replicas that each have an outbox file of their own: any of them lists and replays
  * all. Loaded only where Redis is the chosen store.
  */
 @NullMarked

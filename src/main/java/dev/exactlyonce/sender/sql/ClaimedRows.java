@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.sql;
 
-import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.EventKey;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -61,9 +61,7 @@ final class ClaimedRows {
                 row.getLong("id"),
                 owner,
                 event,
-                row.getInt("attempts") + 1,
-                roundBegan,
-                Duration.between(roundBegan, claimed));
+                new ClaimedEvent.Round(row.getInt("attempts") + 1, roundBegan, Duration.between(roundBegan, claimed)));
     }
 
     private void take(List<ClaimedEvent> events, long now, long leaseEnd) throws SQLException {

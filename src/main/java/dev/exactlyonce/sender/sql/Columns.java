@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How values stand in their columns. */
+/** Converts values to and from their columns. */
 final class Columns {
     private Columns() {}
 

@@ -92,19 +92,18 @@ final class DeadRows {
     }
 
     private static DeadLetter letter(ResultSet row) throws SQLException {
-        return new DeadLetter(
-                Long.toString(row.getLong("id")),
-                new OutgoingEvent(
-                        row.getString("endpoint"),
-                        new EventKey(row.getString("event_key")),
-                        Columns.headers(row.getString("headers")),
-                        row.getBytes("body")),
-                Columns.history(row.getString("history")),
-                row.getString("error"),
-                Columns.instant(row, "first_attempt_at_ms"),
-                Instant.ofEpochMilli(row.getLong("dead_since_ms")),
-                Columns.instant(row, "not_before_ms"),
-                Columns.instant(row, "replayed_at_ms"));
+        OutgoingEvent event = new OutgoingEvent(
+                row.getString("endpoint"),
+                new EventKey(row.getString("event_key")),
+                Columns.headers(row.getString("headers")),
+                row.getBytes("body"));
+        Instant since = Instant.ofEpochMilli(row.getLong("dead_since_ms"));
+        return DeadLetter.builder(Long.toString(row.getLong("id")), event, row.getString("error"), since)
+                .attempts(Columns.history(row.getString("history")))
+                .firstAttempt(Columns.instant(row, "first_attempt_at_ms"))
+                .notBefore(Columns.instant(row, "not_before_ms"))
+                .replayed(Columns.instant(row, "replayed_at_ms"))
+                .build();
     }
 
     DeadLetters.Replay replay(long id, Optional<Duration> window) throws SQLException {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Records as text that a person can read in the database: a line each, its fields between tabs. Whatever is not printable
- * ASCII, and the backslash, stands as a backslash and four hexadecimal digits.
+ * Records as text that a person can read in the database: a line each, its fields between tabs. A character that is not printable
+ * ASCII, and the backslash, is written as a backslash and four hexadecimal digits.
  */
 final class EscapedTsv {
     private static final char ESCAPE = '\\';

@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.sql;
 
-import dev.exactlyonce.sender.ClaimedEvent;
-import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sender.spi.EventQueue.Enqueued;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -67,8 +67,11 @@ final class EventRows {
                 return new Enqueued.Known();
             }
             return isClaimed
-                    ? new Enqueued.Claimed(
-                            new ClaimedEvent(row.getLong(1), owner, event, 1, Instant.ofEpochMilli(now), Duration.ZERO))
+                    ? new Enqueued.Claimed(new ClaimedEvent(
+                            row.getLong(1),
+                            owner,
+                            event,
+                            new ClaimedEvent.Round(1, Instant.ofEpochMilli(now), Duration.ZERO)))
                     : new Enqueued.Waiting();
         }
     }
@@ -84,7 +87,7 @@ final class EventRows {
         return endpoints;
     }
 
-    long countStrayed(Collection<String> endpoints) throws SQLException {
+    long countUndeclared(Collection<String> endpoints) throws SQLException {
         long count = 0;
         try (ResultSet row = session.prepare(COUNT_OPEN).query()) {
             while (row.next()) {

@@ -100,7 +100,7 @@ final class PostgresTransactionRunner implements TransactionRunner {
         return true;
     }
 
-    /** Without the cause, whose text may hold an address or a row; the state tells what it was. */
+    /** Without the cause, whose text may contain an address or a row; with the SQL state. */
     private static OutboxUnavailableException unavailable(SQLException e) {
         return new OutboxUnavailableException("the outbox's database failed, SQLState " + e.getSQLState());
     }

@@ -1,7 +1,7 @@
 package dev.exactlyonce.sender.sql;
 
-import dev.exactlyonce.sender.AttemptResult;
-import dev.exactlyonce.sender.ClaimedEvent;
+import dev.exactlyonce.sender.spi.AttemptResult;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Writes down what became of claimed events, in the rows whose claim still holds. */
+/** Writes the results of claimed events, in the rows whose claim still holds. */
 final class ResultRows {
     private enum RowResult {
         AGAIN("state = 'waiting', due_at_ms = ?"),
@@ -34,11 +34,11 @@ final class ResultRows {
             this.sql = "UPDATE exactly_once_outbox SET " + columns + REST;
         }
 
-        static RowResult of(AttemptResult settlement) {
-            if (settlement instanceof AttemptResult.RetryLater) {
+        static RowResult of(AttemptResult result) {
+            if (result instanceof AttemptResult.RetryLater) {
                 return AGAIN;
             }
-            return settlement instanceof AttemptResult.Exhausted ? DEAD : DONE;
+            return result instanceof AttemptResult.Exhausted ? DEAD : DONE;
         }
     }
 
@@ -53,29 +53,29 @@ final class ResultRows {
         this.session = session;
     }
 
-    /** One answer each: whether it stands as its owner says, now or since an earlier call. */
-    List<Boolean> settle(List<AttemptResult> settlements) throws SQLException {
+    /** One answer each: whether the result is written, now or since an earlier call. */
+    List<Boolean> settle(List<AttemptResult> results) throws SQLException {
         long now = session.now();
-        List<Boolean> settled = new ArrayList<>(Collections.nCopies(settlements.size(), false));
+        List<Boolean> settled = new ArrayList<>(Collections.nCopies(results.size(), false));
         for (RowResult kind : RowResult.values()) {
-            settle(kind, settlements, settled, now);
+            settle(kind, results, settled, now);
         }
         for (int i = 0; i < settled.size(); i++) {
             if (!settled.get(i)) {
-                settled.set(i, isSettled(settlements.get(i).event()));
+                settled.set(i, isSettled(results.get(i).event()));
             }
         }
         return settled;
     }
 
-    private void settle(RowResult kind, List<AttemptResult> settlements, List<Boolean> settled, long now)
+    private void settle(RowResult kind, List<AttemptResult> results, List<Boolean> settled, long now)
             throws SQLException {
         List<Integer> places = new ArrayList<>();
         PreparedQuery update = session.prepare(kind.sql);
-        for (int i = 0; i < settlements.size(); i++) {
-            AttemptResult settlement = settlements.get(i);
-            if (RowResult.of(settlement) == kind) {
-                rest(columns(update, settlement, now), settlement).addToBatch();
+        for (int i = 0; i < results.size(); i++) {
+            AttemptResult result = results.get(i);
+            if (RowResult.of(result) == kind) {
+                rest(columns(update, result, now), result).addToBatch();
                 places.add(i);
             }
         }
@@ -87,11 +87,11 @@ final class ResultRows {
         }
     }
 
-    private static PreparedQuery columns(PreparedQuery update, AttemptResult settlement, long now) throws SQLException {
-        if (settlement instanceof AttemptResult.RetryLater again) {
+    private static PreparedQuery columns(PreparedQuery update, AttemptResult result, long now) throws SQLException {
+        if (result instanceof AttemptResult.RetryLater again) {
             return update.number(now + again.delay().toMillis());
         }
-        if (settlement instanceof AttemptResult.Exhausted dead) {
+        if (result instanceof AttemptResult.Exhausted dead) {
             return update.number(now)
                     .text(dead.error())
                     .numberOrNull(dead.notBefore().map(Instant::toEpochMilli).orElse(null));
@@ -99,14 +99,14 @@ final class ResultRows {
         return update.number(now).bytes(NOTHING);
     }
 
-    private static PreparedQuery rest(PreparedQuery update, AttemptResult settlement) throws SQLException {
-        int takenBack = settlement.made().isPresent() ? 0 : 1;
+    private static PreparedQuery rest(PreparedQuery update, AttemptResult result) throws SQLException {
+        int takenBack = result.made().isPresent() ? 0 : 1;
         return update.number(takenBack)
                 .number(takenBack)
                 .number(takenBack)
-                .text(settlement.made().map(Columns::history).orElse(""))
-                .number(settlement.event().id())
-                .text(settlement.event().owner());
+                .text(result.made().map(Columns::history).orElse(""))
+                .number(result.event().id())
+                .text(result.event().owner());
     }
 
     private boolean isSettled(ClaimedEvent event) throws SQLException {

@@ -1,12 +1,12 @@
 package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.common.MachineClocks;
-import dev.exactlyonce.sender.AttemptResult;
-import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
-import dev.exactlyonce.sender.Outbox;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sender.spi.AttemptResult;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -89,8 +89,8 @@ public final class SqlOutbox implements Outbox {
     }
 
     @Override
-    public List<Boolean> settle(List<AttemptResult> settlements) {
-        return transactions.own(session -> new ResultRows(session).settle(settlements));
+    public List<Boolean> settle(List<AttemptResult> results) {
+        return transactions.own(session -> new ResultRows(session).settle(results));
     }
 
     @Override
@@ -108,17 +108,18 @@ public final class SqlOutbox implements Outbox {
         return transactions.own(session -> new EndpointRows(session).disabled());
     }
 
-    /** @throws IllegalArgumentException when {@code after} is no entry's id */
+    /** @throws IllegalArgumentException when {@code after} is not an entry's id */
     @Override
-    public List<DeadLetter> dead(DeadLetters.Filter filter) {
+    public List<DeadLetter> list(DeadLetters.Filter filter) {
         long after = filter.after()
-                .map(it -> id(it).orElseThrow(() -> new IllegalArgumentException("after is no id of a dead letter")))
+                .map(it ->
+                        id(it).orElseThrow(() -> new IllegalArgumentException("after is not the id of a dead letter")))
                 .orElse(0L);
         return transactions.own(session -> new DeadRows(session).list(filter, after));
     }
 
     @Override
-    public Optional<DeadLetter> dead(String id) {
+    public Optional<DeadLetter> get(String id) {
         OptionalLong row = id(id);
         return row.isEmpty()
                 ? Optional.empty()
@@ -152,8 +153,8 @@ public final class SqlOutbox implements Outbox {
     }
 
     @Override
-    public long strayed(Collection<String> endpoints) {
-        return transactions.own(session -> new EventRows(session).countStrayed(endpoints));
+    public long countUndeclared(Collection<String> endpoints) {
+        return transactions.own(session -> new EventRows(session).countUndeclared(endpoints));
     }
 
     @Override

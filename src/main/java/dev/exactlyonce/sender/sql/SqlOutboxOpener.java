@@ -1,8 +1,8 @@
 package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.common.MachineClocks;
-import dev.exactlyonce.sender.Outbox;
-import dev.exactlyonce.sender.OutboxOpener;
+import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sender.spi.OutboxOpener;
 import dev.exactlyonce.sqlite.SqliteDriver;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import java.io.PrintWriter;
@@ -43,7 +43,7 @@ public final class SqlOutboxOpener implements OutboxOpener {
         }
     }
 
-    /** What cannot be read now is not known to be: opening it tells. */
+    /** False for a file that cannot be read now: opening it reports why. */
     private static boolean isOfSomethingElse(Path path) {
         try (Connection connection = SqliteDriver.connect(path);
                 Statement statement = connection.createStatement();

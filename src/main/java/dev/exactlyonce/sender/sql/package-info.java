@@ -1,4 +1,4 @@
-/** The outbox over SQL: a file that this replica embeds, or a PostgreSQL that many share. */
+/** Internal: the outbox over SQL, in a file of this replica or in a PostgreSQL that many share. */
 @NullMarked
 package dev.exactlyonce.sender.sql;
 

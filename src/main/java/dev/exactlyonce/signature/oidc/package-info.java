@@ -1,4 +1,7 @@
-/** Deliveries that a token of OpenID Connect vouches for. The only room that knows a JOSE library, loaded when chosen. */
+/**
+ * Internal, subject to change: deliveries that carry an OpenID Connect token. The only package that depends on a JOSE library;
+ * loaded when it is chosen.
+ */
 @NullMarked
 package dev.exactlyonce.signature.oidc;
 

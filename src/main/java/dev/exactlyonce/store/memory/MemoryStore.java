@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the keys in this process. Nothing survives it and no other replica sees it. Bounded: when full it forgets the
- * oldest record and says so; a claim is never forgotten. Of the records' answers 64 MiB are kept, the latest. Thread-safe, behind one lock.
+ * Keeps the keys in this process. Nothing survives it and no other replica sees it. Bounded: when full it removes the
+ * oldest record and reports that; a claim is never removed. The latest 64 MiB of the records' answers are kept. Thread-safe, behind one lock.
  */
 public final class MemoryStore implements FallbackStore {
     /** How many keys are kept by default. */
@@ -47,7 +47,7 @@ public final class MemoryStore implements FallbackStore {
 
     /**
      * @param capacity how many keys are kept, at least 1
-     * @param onEviction told, for each record that was forgotten early, when it would have ended
+     * @param onEviction receives, for each record that was removed early, the time at which it would have ended
      */
     public MemoryStore(int capacity, InstantSource clock, Consumer<Instant> onEviction) {
         if (capacity < 1) {

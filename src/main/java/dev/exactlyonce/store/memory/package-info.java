@@ -1,4 +1,4 @@
-/** The store that keeps everything in this process: for tests, and for the last resort. */
+/** Internal, subject to change: the store that keeps all keys in this process, for tests and as a last resort. */
 @NullMarked
 package dev.exactlyonce.store.memory;
 

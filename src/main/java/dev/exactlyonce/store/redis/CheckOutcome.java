@@ -6,28 +6,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One check's end among many: what it found, or why it found nothing. The trouble of one is not that of the others.
+ * One check's end among many: what it found, or why it found nothing. One check's failure is not the others'.
  *
- * @param found null when there is trouble
+ * @param found null when there is a failure
  */
-record CheckOutcome(@Nullable CheckResult found, @Nullable StoreUnavailableException trouble) {
-    /** @param check throws a StoreUnavailableException when there is trouble; what else it throws is passed on */
+record CheckOutcome(@Nullable CheckResult found, @Nullable StoreUnavailableException failure) {
+    /** @param check throws a StoreUnavailableException when there is a failure; what else it throws is passed on */
     static CheckOutcome of(Supplier<CheckResult> check) {
         try {
             return new CheckOutcome(check.get(), null);
-        } catch (StoreUnavailableException trouble) {
-            return failed(trouble);
+        } catch (StoreUnavailableException failure) {
+            return failed(failure);
         }
     }
 
-    static CheckOutcome failed(StoreUnavailableException trouble) {
-        return new CheckOutcome(null, trouble);
+    static CheckOutcome failed(StoreUnavailableException failure) {
+        return new CheckOutcome(null, failure);
     }
 
-    /** @throws StoreUnavailableException when there is trouble */
+    /** @throws StoreUnavailableException when there is a failure */
     CheckResult orThrow() {
-        if (trouble != null) {
-            throw trouble;
+        if (failure != null) {
+            throw failure;
         }
         return Objects.requireNonNull(found);
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What an owner-checked operation found and did.
  *
  * @param done whether it did its work, now or since an earlier attempt
- * @param other the value of somebody else that is there; null when there is none
- * @param ttlMillis how long that value stays, as PTTL tells it
+ * @param other the value of another owner; null when there is none
+ * @param ttlMillis how long that value stays, as PTTL replies
  */
 record CheckResult(boolean done, @Nullable StoredValue other, long ttlMillis) {
     static final CheckResult DONE = new CheckResult(true, null, 0);

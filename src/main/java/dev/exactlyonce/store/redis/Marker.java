@@ -44,7 +44,7 @@ final class Marker {
     }
 
     /**
-     * @param before what stood there before the write
+     * @param before the value before the write
      * @return whether Redis has lost keys: writes are never older than the last one that it confirmed
      */
     synchronized boolean written(Write write, @Nullable Object before) {

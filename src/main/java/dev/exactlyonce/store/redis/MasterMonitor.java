@@ -1,5 +1,8 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.client.QueuedCommand;
+import dev.exactlyonce.redis.client.RedisExceptions;
+import dev.exactlyonce.redis.client.SharedConnection;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
@@ -48,50 +51,50 @@ final class MasterMonitor {
         this.markerKeys = markerKeys;
     }
 
-    void look(SharedConnection link) {
-        Marker marker = markers.get(link.master());
+    void look(SharedConnection connection) {
+        Marker marker = markers.get(connection.master());
         if (marker != null) {
-            write(marker, link); // before INFO: once that is permitted, the marker is needed no more
+            write(marker, connection); // before INFO: once that is permitted, the marker is needed no more
         }
-        askInfo(link);
+        askInfo(connection);
     }
 
     /** About once a second, by one thread. */
-    void tick(Collection<SharedConnection> links) {
+    void tick(Collection<SharedConnection> connections) {
         ticks++;
-        links.forEach(this::tick);
+        connections.forEach(this::tick);
     }
 
-    private void tick(SharedConnection link) {
-        boolean isHidden = watch.isHidden(link.master());
+    private void tick(SharedConnection connection) {
+        boolean isHidden = watch.isHidden(connection.master());
         if (isHidden) {
-            writeMarker(link);
+            writeMarker(connection);
         }
-        if (unanswered.remove(link.master()) || (isHidden && ticks % ASK_AGAIN_AFTER == 0)) {
-            askInfo(link);
+        if (unanswered.remove(connection.master()) || (isHidden && ticks % ASK_AGAIN_AFTER == 0)) {
+            askInfo(connection);
         }
     }
 
-    private void askInfo(SharedConnection link) {
-        MasterSlaveEntry master = link.master();
+    private void askInfo(SharedConnection connection) {
+        MasterSlaveEntry master = connection.master();
         long number = watch.ask();
         QueuedCommand info = new QueuedCommand(INFO, new Object[0], false);
-        var unused = info.reply().whenComplete((text, trouble) -> {
+        var unused = info.reply().whenComplete((text, failure) -> {
             boolean isAnswer = text instanceof String;
-            if (!isAnswer && !RedisExceptions.isForbidden(trouble)) {
+            if (!isAnswer && !RedisExceptions.isForbidden(failure)) {
                 unanswered.add(master);
                 LOG.log(Level.DEBUG, "Redis did not answer INFO; it is asked again");
             } else if (watch.saw(master, number, isAnswer ? (String) text : "")) {
                 markers.remove(master);
             } else {
-                writeMarker(link);
+                writeMarker(connection);
             }
         });
-        link.submit(info);
+        connection.submit(info);
     }
 
-    private void writeMarker(SharedConnection link) {
-        markerOf(link.master()).ifPresent(marker -> write(marker, link));
+    private void writeMarker(SharedConnection connection) {
+        markerOf(connection.master()).ifPresent(marker -> write(marker, connection));
     }
 
     private Optional<Marker> markerOf(MasterSlaveEntry master) {
@@ -102,29 +105,29 @@ final class MasterMonitor {
         return markerKeys.apply(master).map(key -> markers.computeIfAbsent(master, any -> new Marker(key)));
     }
 
-    private void write(Marker marker, SharedConnection link) {
+    private void write(Marker marker, SharedConnection connection) {
         Marker.Write write = marker.next();
         if (write == null) {
             return;
         }
         Object[] arguments = {marker.key(), write.number(), "PX", MARKER_STAYS_MILLIS, "GET"};
         QueuedCommand set = new QueuedCommand(SET, arguments, false);
-        var unused = set.reply().whenComplete((before, trouble) -> {
-            if (trouble == null) {
+        var unused = set.reply().whenComplete((before, failure) -> {
+            if (failure == null) {
                 if (marker.written(write, before)) {
                     watcher.restarted();
                 }
             } else {
-                failed(marker, link.master(), RedisExceptions.cause(trouble));
+                failed(marker, connection.master(), RedisExceptions.cause(failure));
             }
         });
-        link.submit(set);
+        connection.submit(set);
     }
 
-    /** A key whose slot has gone to another master says nothing of this one. */
-    private void failed(Marker marker, MasterSlaveEntry master, @Nullable Throwable trouble) {
+    /** A key whose slot has moved to another master shows nothing about this one. */
+    private void failed(Marker marker, MasterSlaveEntry master, @Nullable Throwable failure) {
         marker.failed();
-        if (trouble instanceof RedisRedirectException) {
+        if (failure instanceof RedisRedirectException) {
             markers.remove(master, marker);
         }
     }

@@ -8,17 +8,17 @@ import java.time.Duration;
 /**
  * One owner-checked operation on one key.
  *
- * @param own the value that stands for the claim
+ * @param own the value of the claim
  * @param ownRecord how the claim's record begins, whatever its status and answer; empty for a script that does not ask
  * @param millis how long what is written stays
  * @param record what {@link Script#RECORD} writes; empty for any other
  */
 record OwnerCheck(Script script, String key, String own, String ownRecord, long millis, String record) {
-    /** No value is empty, so that whatever is there is another's. */
-    private static final String NOBODYS = "";
+    /** No value is empty, so that any value is another owner's. */
+    private static final String NO_OWNER = "";
 
     static OwnerCheck look(String key) {
-        return new OwnerCheck(Script.LOOK, key, NOBODYS, "", 0, "");
+        return new OwnerCheck(Script.LOOK, key, NO_OWNER, "", 0, "");
     }
 
     static OwnerCheck look(String key, Claim claim) {

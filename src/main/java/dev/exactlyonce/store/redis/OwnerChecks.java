@@ -1,5 +1,10 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.Deadline;
+import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.PipelinedClient;
+import dev.exactlyonce.redis.client.RedisExceptions;
+import dev.exactlyonce.redis.client.RoutedCommand;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -35,7 +40,7 @@ final class OwnerChecks {
         return run(List.of(check), deadline).get(0).orThrow();
     }
 
-    /** Runs each by itself, all in one round trip; what they found stands in the order of the checks. */
+    /** Runs each by itself, all in one round trip; the outcomes are in the order of the checks. */
     List<CheckOutcome> run(List<OwnerCheck> checks, Deadline deadline) {
         if (scriptsAreForbidden) {
             return transactions.run(checks, deadline);
@@ -49,7 +54,7 @@ final class OwnerChecks {
         List<CheckOutcome> instead = List.of();
         if (!forbidden.isEmpty()) {
             instead = transactions.run(pick(checks, forbidden), deadline);
-            if (instead.stream().anyMatch(it -> it.trouble() == null)) {
+            if (instead.stream().anyMatch(it -> it.failure() == null)) {
                 remember(); // only now: it may have been the key that was not permitted
             }
         }
@@ -57,7 +62,7 @@ final class OwnerChecks {
         Iterator<CheckOutcome> fromTransactions = instead.iterator();
         for (CommandReply answer : answers) {
             findings.add(
-                    RedisExceptions.isForbidden(answer.trouble())
+                    RedisExceptions.isForbidden(answer.failure())
                             ? fromTransactions.next()
                             : CheckOutcome.of(() -> CheckResult.of(answer.orThrow())));
         }
@@ -79,7 +84,7 @@ final class OwnerChecks {
     private Supplier<CommandReply> send(RedisCommand<?> command, OwnerCheck check, Deadline deadline) {
         Script script = check.script();
         String named = command == EVAL ? script.text() : script.sha();
-        boolean repeatable = script != Script.RELEASE; // a second one frees nothing, and would say so
+        boolean repeatable = script != Script.RELEASE; // a second one frees nothing, and would report so
         try {
             RoutedCommand call =
                     new RoutedCommand(client, check.key(), repeatable, deadline, command, check.arguments(named));
@@ -89,10 +94,10 @@ final class OwnerChecks {
         }
     }
 
-    private static List<Integer> where(List<CommandReply> answers, Predicate<@Nullable Throwable> trouble) {
+    private static List<Integer> where(List<CommandReply> answers, Predicate<@Nullable Throwable> failure) {
         List<Integer> where = new ArrayList<>(0);
         for (int i = 0; i < answers.size(); i++) {
-            if (trouble.test(answers.get(i).trouble())) {
+            if (failure.test(answers.get(i).failure())) {
                 where.add(i);
             }
         }

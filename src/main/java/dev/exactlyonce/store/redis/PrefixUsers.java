@@ -1,6 +1,11 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.PipelinedClient;
+import dev.exactlyonce.redis.client.RedisExceptions;
+import dev.exactlyonce.redis.client.RoutedCommand;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -38,7 +43,7 @@ final class PrefixUsers {
     private final RedisStore.Application application;
     private final List<Pattern> meant;
     private final String key;
-    private final Duration patience;
+    private final Duration limit;
     private final InstantSource clock;
     private final RedisStore.Watcher watcher;
 
@@ -56,12 +61,12 @@ final class PrefixUsers {
         this.application = application;
         this.meant = settings.sharedWith().stream().map(PrefixUsers::pattern).toList();
         this.key = settings.prefix() + KEY;
-        this.patience = settings.timeout();
+        this.limit = settings.timeout();
         this.clock = clock;
         this.watcher = watcher;
     }
 
-    /** {@code *} stands for any characters. */
+    /** {@code *} matches any characters. */
     private static Pattern pattern(String name) {
         return Pattern.compile(
                 Stream.of(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")), Pattern.DOTALL);
@@ -80,7 +85,7 @@ final class PrefixUsers {
     }
 
     private void look() {
-        Deadline deadline = Deadline.in(patience);
+        Deadline deadline = Deadline.in(limit);
         try {
             long now = clock.millis();
             long until = now + application.keysLast().toMillis();
@@ -98,7 +103,7 @@ final class PrefixUsers {
         }
     }
 
-    /** Says that this user may not ask. */
+    /** This user may not read the applications. */
     private static final class NotPermittedException extends Exception {
         private static final long serialVersionUID = 1L;
     }
@@ -106,7 +111,7 @@ final class PrefixUsers {
     private Object call(Deadline deadline, RedisCommand<?> command, Object... more) throws NotPermittedException {
         Object[] arguments = Stream.concat(Stream.of(key), Stream.of(more)).toArray();
         CommandReply answer = new RoutedCommand(client, key, true, deadline, command, arguments).await();
-        if (RedisExceptions.isForbidden(answer.trouble())) {
+        if (RedisExceptions.isForbidden(answer.failure())) {
             throw new NotPermittedException();
         }
         Object value = answer.orThrow();

@@ -1,7 +1,12 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.BackgroundThread;
 import dev.exactlyonce.redis.ClientConfig;
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.PipelinedClient;
+import dev.exactlyonce.redis.client.RoutedCommand;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.Fingerprint;
@@ -18,19 +23,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.UUID;
 import org.redisson.client.protocol.RedisCommand;
 
 /**
  * Keeps the keys in Redis, for many replicas: one string at {@code {prefix}hookidem:{key}}, whose expiry is the lease or
- * the TTL. Thread-safe. A call takes at most the settings' timeout and 100 ms, whatever Redis does.
+ * the TTL. Thread-safe. A call takes at most the settings' timeout and 100 ms, even when Redis does not reply.
  */
 public final class RedisStore implements IdempotencyStore {
-    /** Hears what endangers what Redis keeps. */
+    /** Receives what endangers the keys in Redis. */
     public interface Watcher {
         /** Redis was started anew, or another server became the master: recent claims may be lost. */
         void restarted();
 
-        /** Whether a full Redis evicts keys instead of refusing writes; told whenever it is looked at. */
+        /** Whether a full Redis evicts keys instead of refusing writes; reported at every check. */
         void mayEvict(boolean may);
 
         /** Whether an ACL hides it from this user. Called when that changes; nothing is hidden at first. */
@@ -66,6 +72,7 @@ public final class RedisStore implements IdempotencyStore {
 
     private static final RedisCommand<Object> SET = new RedisCommand<>("SET");
     private static final String KEYS = "hookidem:";
+    private static final String MARKER = "hookidem-marker:";
     private static final String PROBE = "hookidem-probe";
     private static final Duration PROBE_STAYS = Duration.ofSeconds(10);
 
@@ -75,17 +82,18 @@ public final class RedisStore implements IdempotencyStore {
     /** Of a claim that ended while it was looked at: come again at once. */
     private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);
 
-    /** What is said of a claim without an end, which nothing of ours lacks. */
+    /** Reported for a claim without an expiry, which this store never writes. */
     private static final Duration NO_END = Duration.ofDays(1);
 
     private final RedisSettings settings;
     private final PipelinedClient client;
+    private final MasterMonitor monitor;
     private final OwnerChecks checks;
-    private final Duration patience;
+    private final Duration limit;
 
     /**
-     * Waits for nothing: a first connection is begun, and after trouble the next operation begins another. Enters the
-     * application among those that use the prefix, and looks who else does, as long as the store is open.
+     * Waits for nothing: a first connection is begun, and after a failure the next operation begins another. Enters the
+     * application among those that use the prefix, and watches for others, as long as the store is open.
      */
     public RedisStore(RedisSettings settings, Watcher watcher, Application application) {
         this(settings, watcher, Optional.of(application), PipelinedClient.TICK);
@@ -98,12 +106,18 @@ public final class RedisStore implements IdempotencyStore {
 
     RedisStore(RedisSettings settings, Watcher watcher, Optional<Application> application, Duration tick) {
         this.settings = settings;
-        this.client = new PipelinedClient(settings, watcher, tick);
+        BackgroundThread background = new BackgroundThread("exactly-once-redis");
+        Watcher safe = new SafeWatcher(watcher, background);
+        String marker = settings.prefix() + MARKER + UUID.randomUUID();
+        this.client = new PipelinedClient(settings, background, tick);
+        this.monitor = new MasterMonitor(safe, master -> client.keyAt(master, marker));
         this.checks = new OwnerChecks(client, settings.waitReplicas());
-        this.patience = settings.timeout().plus(GRACE);
+        this.limit = settings.timeout().plus(GRACE);
         application
-                .map(it -> new PrefixUsers(client, settings, it, InstantSource.system(), client.watcher()))
+                .map(it -> new PrefixUsers(client, settings, it, InstantSource.system(), safe))
                 .ifPresent(users -> client.repeat(users::tick));
+        client.repeat(() -> monitor.tick(client.connections()));
+        client.start(monitor::look);
     }
 
     /**
@@ -116,7 +130,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Reservation reserve(Claim claim) {
-        Deadline deadline = Deadline.in(patience);
+        Deadline deadline = Deadline.in(limit);
         OwnerCheck look = OwnerCheck.look(key(claim.key()), claim);
         for (int attempt = 0; attempt < 2; attempt++) {
             if (setWhereAbsent(look, deadline)) {
@@ -142,7 +156,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Optional<Reservation> find(DeliveryKey key) {
-        CheckResult found = checks.run(OwnerCheck.look(key(key)), Deadline.in(patience));
+        CheckResult found = checks.run(OwnerCheck.look(key(key)), Deadline.in(limit));
         return Optional.ofNullable(found.other()).map(it -> refusal(it, found.left(NO_END)));
     }
 
@@ -155,8 +169,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
-        CheckResult found =
-                checks.run(OwnerCheck.recording(key(claim.key()), claim, answer, ttl), Deadline.in(patience));
+        CheckResult found = checks.run(OwnerCheck.recording(key(claim.key()), claim, answer, ttl), Deadline.in(limit));
         if (found.done()) {
             return new Recording.Written();
         }
@@ -167,7 +180,7 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public boolean release(Claim claim) {
-        return checks.run(OwnerCheck.releasing(key(claim.key()), claim), Deadline.in(patience))
+        return checks.run(OwnerCheck.releasing(key(claim.key()), claim), Deadline.in(limit))
                 .done();
     }
 
@@ -176,15 +189,15 @@ public final class RedisStore implements IdempotencyStore {
         List<OwnerCheck> renewals = claims.stream()
                 .map(claim -> OwnerCheck.renewing(key(claim.key()), claim))
                 .toList();
-        return Renewal.requireAny(checks.run(renewals, Deadline.in(patience)).stream()
+        return Renewal.requireAny(checks.run(renewals, Deadline.in(limit)).stream()
                 .map(RedisStore::renewal)
                 .toList());
     }
 
     private static Renewal renewal(CheckOutcome finding) {
-        StoreUnavailableException trouble = finding.trouble();
-        if (trouble != null) {
-            return new Renewal.Unanswered(trouble);
+        StoreUnavailableException failure = finding.failure();
+        if (failure != null) {
+            return new Renewal.Unanswered(failure);
         }
         return finding.orThrow().done() ? Renewal.HELD : Renewal.LOST;
     }
@@ -193,12 +206,12 @@ public final class RedisStore implements IdempotencyStore {
     public void probe() {
         String key = settings.prefix() + PROBE;
         CommandReply answer = new RoutedCommand(
-                        client, key, true, Deadline.in(patience), SET, key, "1", "PX", PROBE_STAYS.toMillis())
+                        client, key, true, Deadline.in(limit), SET, key, "1", "PX", PROBE_STAYS.toMillis())
                 .await();
         if (answer.orThrow() == null) {
             throw new IllegalStateException("a SET without a condition was not done");
         }
-        client.look(); // a server that changed without a new connection
+        client.connections().forEach(monitor::look); // a server that changed without a new connection
     }
 
     private String key(DeliveryKey key) {

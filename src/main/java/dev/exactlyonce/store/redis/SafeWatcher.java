@@ -12,7 +12,7 @@ final class SafeWatcher implements RedisStore.Watcher {
     private final RedisStore.Watcher watcher;
     private final Executor executor;
 
-    /** @param executor one thread, so that the watcher hears in order */
+    /** @param executor one thread, so that the watcher is called in order */
     SafeWatcher(RedisStore.Watcher watcher, Executor executor) {
         this.watcher = watcher;
         this.executor = executor;
@@ -48,7 +48,7 @@ final class SafeWatcher implements RedisStore.Watcher {
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "the Redis store was closed before its watcher heard of a change");
+            LOG.log(Level.DEBUG, "the Redis store was closed before its watcher was called");
         }
     }
 }

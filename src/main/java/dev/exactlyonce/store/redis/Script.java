@@ -14,7 +14,7 @@ import java.util.HexFormat;
  * replica and a full server refuse. Without it they would seem to take writes.
  */
 enum Script {
-    /** Tells whose the key is. */
+    /** Reads the owner of the key. */
     LOOK("""
             local there = redis.call('GET', KEYS[1])
             if not there then
@@ -51,7 +51,7 @@ enum Script {
             end
             return {there, redis.call('PTTL', KEYS[1])}
             """),
-    /** Starts the lease anew. A full server lengthens it too, and then says that it is full: the handler runs on. */
+    /** Starts the lease anew. A full server extends it too, and then reports that it is full: the handler runs on. */
     RENEW("""
             local there = redis.call('GET', KEYS[1])
             if not there then

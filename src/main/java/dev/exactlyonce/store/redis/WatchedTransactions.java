@@ -1,6 +1,11 @@
 package dev.exactlyonce.store.redis;
 
+import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.NettyThreadLocals;
+import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.DedicatedConnection;
+import dev.exactlyonce.redis.client.PipelinedClient;
+import dev.exactlyonce.redis.client.RedisExceptions;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +22,7 @@ import org.redisson.connection.MasterSlaveEntry;
 
 /**
  * Owner-checked operations without scripts: WATCH, look, MULTI, change, EXEC, over a connection of the client's pool that
- * nobody else uses meanwhile. When a key has changed between, EXEC does nothing, and all is looked at anew.
+ * no other caller uses in the meantime. When a key has changed between, EXEC does nothing, and all keys are read again.
  */
 final class WatchedTransactions {
     private static final int MOST_ATTEMPTS = 20;
@@ -35,7 +40,7 @@ final class WatchedTransactions {
     }
 
     /**
-     * Runs each check; those of one slot share a transaction, as many as is fair to others. What they found stands in the
+     * Runs each check; those of one slot share a transaction, as many as is fair to others. The outcomes are in the
      * order of the checks.
      */
     List<CheckOutcome> run(List<OwnerCheck> checks, Deadline deadline) {
@@ -49,7 +54,7 @@ final class WatchedTransactions {
             for (int from = 0; from < ofOneSlot.size(); from += MOST_KEYS) {
                 List<Integer> chunk = ofOneSlot.subList(from, Math.min(from + MOST_KEYS, ofOneSlot.size()));
                 List<CheckOutcome> some =
-                        orTrouble(chunk.stream().map(checks::get).toList(), deadline);
+                        orFailures(chunk.stream().map(checks::get).toList(), deadline);
                 for (int i = 0; i < some.size(); i++) {
                     findings[chunk.get(i)] = some.get(i);
                 }
@@ -58,11 +63,11 @@ final class WatchedTransactions {
         return List.of(findings);
     }
 
-    private List<CheckOutcome> orTrouble(List<OwnerCheck> checks, Deadline deadline) {
+    private List<CheckOutcome> orFailures(List<OwnerCheck> checks, Deadline deadline) {
         try {
             return NettyThreadLocals.removedAfter(() -> together(checks, deadline));
-        } catch (StoreUnavailableException trouble) { // another slot's master may well be there
-            return checks.stream().map(it -> CheckOutcome.failed(trouble)).toList();
+        } catch (StoreUnavailableException failure) { // another slot's master may be available
+            return checks.stream().map(it -> CheckOutcome.failed(failure)).toList();
         }
     }
 
@@ -77,9 +82,9 @@ final class WatchedTransactions {
             throw RedisExceptions.of(RedisExceptions.cause(e));
         }
         boolean clean = false;
-        try (DedicatedConnection talk = new DedicatedConnection(connection, deadline)) {
+        try (DedicatedConnection dedicated = new DedicatedConnection(connection, deadline)) {
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-                List<CheckOutcome> found = attempt(talk, checks);
+                List<CheckOutcome> found = attempt(dedicated, checks);
                 if (found != null) {
                     clean = true;
                     return found;
@@ -95,13 +100,13 @@ final class WatchedTransactions {
         }
     }
 
-    private @Nullable List<CheckOutcome> attempt(DedicatedConnection talk, List<OwnerCheck> checks) {
-        talk.say(RedisCommands.WATCH, checks.stream().map(OwnerCheck::key).toArray());
+    private @Nullable List<CheckOutcome> attempt(DedicatedConnection dedicated, List<OwnerCheck> checks) {
+        dedicated.send(RedisCommands.WATCH, checks.stream().map(OwnerCheck::key).toArray());
         for (OwnerCheck check : checks) {
-            talk.say(DedicatedConnection.GET, check.key());
-            talk.say(DedicatedConnection.PTTL, check.key());
+            dedicated.send(DedicatedConnection.GET, check.key());
+            dedicated.send(DedicatedConnection.PTTL, check.key());
         }
-        List<CommandReply> there = talk.hearEach();
+        List<CommandReply> there = dedicated.receiveEach();
         List<CheckOutcome> findings = new ArrayList<>(checks.size());
         List<ClientSideChange.Command> commands = new ArrayList<>();
         boolean ended = false;
@@ -118,18 +123,18 @@ final class WatchedTransactions {
             }));
         }
         if (ended || commands.isEmpty()) {
-            talk.say(RedisCommands.UNWATCH);
-            talk.hear();
+            dedicated.send(RedisCommands.UNWATCH);
+            dedicated.receive();
             return ended ? null : findings;
         }
-        talk.say(RedisCommands.MULTI);
-        commands.forEach(it -> talk.say(it.command(), it.arguments()));
-        talk.say(RedisCommands.EXEC);
-        List<Object> answers = talk.hear();
+        dedicated.send(RedisCommands.MULTI);
+        commands.forEach(it -> dedicated.send(it.command(), it.arguments()));
+        dedicated.send(RedisCommands.EXEC);
+        List<Object> answers = dedicated.receive();
         if (!(answers.get(answers.size() - 1) instanceof List<?> done) || done.isEmpty()) {
             return null; // RESP3 has no list for what was not done
         }
-        if (replicas > 0 && talk.waitFor(replicas) < replicas) {
+        if (replicas > 0 && dedicated.waitFor(replicas) < replicas) {
             throw RedisExceptions.tooFewReplicas();
         }
         return findings;

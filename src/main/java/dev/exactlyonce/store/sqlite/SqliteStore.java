@@ -40,12 +40,17 @@ public final class SqliteStore implements FallbackStore {
      * @param onLoss hears that another program has changed the file, so that what was committed may be gone; returns at once
      */
     public SqliteStore(SqliteSettings settings, MachineClocks machine, Consumer<FileLoss> onLoss) {
+        this(settings, machine, onLoss, GroupCommit.UPKEEP_EVERY);
+    }
+
+    SqliteStore(SqliteSettings settings, MachineClocks machine, Consumer<FileLoss> onLoss, Duration upkeepEvery) {
         this.writer = new GroupCommit<>(
                 "exactly-once-sqlite",
                 () -> new SqliteTable(settings, machine),
                 settings.timeout(),
                 SqliteStore::unavailable,
-                onLoss);
+                onLoss,
+                upkeepEvery);
     }
 
     private static RuntimeException unavailable(String message, @Nullable Throwable cause) {

@@ -1,4 +1,4 @@
-/** The embedded durable store: the keys in one file. */
+/** Internal, subject to change: the embedded durable store, which keeps the keys in one file. */
 @NullMarked
 package dev.exactlyonce.store.sqlite;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.TransportResult;
-import dev.exactlyonce.sender.TransportResult.TransportFailure;
+import dev.exactlyonce.sender.spi.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult.TransportFailure;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;

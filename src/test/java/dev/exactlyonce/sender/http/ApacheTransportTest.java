@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -120,7 +120,7 @@ class ApacheTransportTest {
     }
 
     @Test
-    void aChallengeIsAnAnswerAndNobodyLogsIn() throws Exception {
+    void aChallengeIsAResponseAndNoLoginFollows() throws Exception {
         try (Receiver receiver = Receiver.start(Receiver.status(401, "WWW-Authenticate: Basic realm=\"x\""))) {
             assertThat(post(receiver)).isEqualTo(new TransportResult.Status(401, Optional.empty()));
             assertThat(receiver.requests()).hasSize(1);

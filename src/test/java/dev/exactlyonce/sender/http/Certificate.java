@@ -10,7 +10,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate that only those trust who are told to. */
+/** A certificate that a client trusts only if a test configures it. */
 public final class Certificate {
     private static final String PASSWORD = "open-sesame";
 

@@ -1,9 +1,6 @@
 package dev.exactlyonce.sender.http;
 
-import dev.exactlyonce.sender.BodyCodec;
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.RetryBudget;
-import dev.exactlyonce.sender.Signer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ServerSocketFactory;
 
-/** A receiver over plain sockets, at 127.0.0.1 alone: hears every byte, and says whatever it is told to. */
+/** A receiver over plain sockets, at 127.0.0.1 alone: reads every byte, and answers what the test says. */
 public final class Receiver implements AutoCloseable {
     /** What it says to a request; the connection stays open unless this closes or throws. */
     @FunctionalInterface
@@ -102,18 +99,14 @@ public final class Receiver implements AutoCloseable {
     }
 
     static Endpoint endpoint(URI url, boolean allowPrivate, int concurrency) {
-        return new Endpoint(
-                "receiver",
-                url,
-                new Signer(List.of("a-secret-of-16-chars"), Optional.empty()),
-                BodyCodec.JSON,
-                RetryBudget.DEFAULT,
-                Endpoint.Guarantee.AT_LEAST_ONCE,
-                Endpoint.BreakerPolicy.NONE,
-                true,
-                allowPrivate,
-                Endpoint.LARGEST_BODY,
-                concurrency);
+        return Endpoint.builder("receiver", url)
+                .secret("a-secret-of-16-chars")
+                .breaker(Endpoint.BreakerPolicy.NONE)
+                .allowHttp(true)
+                .allowPrivate(allowPrivate)
+                .maxBodySize(Endpoint.LARGEST_BODY)
+                .concurrency(concurrency)
+                .build();
     }
 
     private static void daemon(Runnable work) {

@@ -3,8 +3,8 @@ package dev.exactlyonce.sender.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.sender.Endpoint;
-import dev.exactlyonce.sender.TransportResult;
-import dev.exactlyonce.sender.TransportResult.TransportFailure;
+import dev.exactlyonce.sender.spi.TransportResult;
+import dev.exactlyonce.sender.spi.TransportResult.TransportFailure;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -64,7 +64,7 @@ class TransportTlsTest {
     }
 
     @Test
-    void aCertificateThatNobodyVouchesForIsNotTalkedTo() throws Exception {
+    void anUntrustedCertificateIsRefused() throws Exception {
         try (Receiver receiver = ofLocalhost.receiver(Receiver.status(200));
                 ApacheTransport transport = new ApacheTransport(LONG, LONG)) {
             assertThat(transport.post(Receiver.endpoint(receiver.at("/")), Map.of(), new byte[] {1}))
@@ -96,7 +96,7 @@ class TransportTlsTest {
     }
 
     @Test
-    void whoeverSpeaksNoTlsIsNotTalkedTo() throws Exception {
+    void aServerWithoutTlsIsRefused() throws Exception {
         try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             served(plain, out -> out.write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
 

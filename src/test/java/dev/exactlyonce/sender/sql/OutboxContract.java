@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.exactlyonce.sender.Attempt;
-import dev.exactlyonce.sender.AttemptResult;
-import dev.exactlyonce.sender.ClaimedEvent;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
 import dev.exactlyonce.sender.DeadLetters.Replay;
 import dev.exactlyonce.sender.EventKey;
-import dev.exactlyonce.sender.Outbox;
-import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sender.spi.AttemptResult;
+import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sender.spi.EventQueue.Enqueued;
+import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.testkit.Together;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -111,20 +111,20 @@ abstract class OutboxContract {
         return new AttemptResult.Exhausted(event, Optional.empty(), "deadline", Optional.empty());
     }
 
-    private boolean settle(AttemptResult settlement) {
-        List<Boolean> answers = outbox.settle(List.of(settlement));
+    private boolean settle(AttemptResult result) {
+        List<Boolean> answers = outbox.settle(List.of(result));
         assertThat(answers).hasSize(1);
         return answers.get(0);
     }
 
     private String deadLetter(String key) {
         settle(dead(claimed(key)));
-        List<DeadLetter> letters = outbox.dead(DeadLetters.Filter.ALL.limit(1000));
+        List<DeadLetter> letters = outbox.list(DeadLetters.Filter.ALL.limit(1000));
         return letters.get(letters.size() - 1).id();
     }
 
     private List<String> keys(DeadLetters.Filter filter) {
-        return outbox.dead(filter).stream().map(it -> it.key().value()).toList();
+        return outbox.list(filter).stream().map(it -> it.key().value()).toList();
     }
 
     long count(String sql) throws SQLException {
@@ -305,11 +305,11 @@ abstract class OutboxContract {
         assertThat(outbox.renew(late, LEASE.multipliedBy(2))).isFalse();
         assertNothingDue();
         assertThat(settle(dead(holder))).isTrue();
-        assertThat(outbox.dead(DeadLetters.Filter.ALL).get(0).attempts()).hasSize(1);
+        assertThat(outbox.list(DeadLetters.Filter.ALL).get(0).attempts()).hasSize(1);
     }
 
     @Test
-    void anOwnerWhoseLeaseEndedStillSettlesWhileNobodyElseClaimed() throws Exception {
+    void anOwnerWhoseLeaseEndedStillWritesItsResultWhileNoOtherOwnerClaimed() throws Exception {
         ClaimedEvent late = claimed("k");
         letPass(LEASE.multipliedBy(2));
 
@@ -357,7 +357,7 @@ abstract class OutboxContract {
     void anEventThatWasNeverAttemptedHasNoFirstAttempt() {
         settle(unsent(claimed("k")));
 
-        DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
+        DeadLetter letter = outbox.list(DeadLetters.Filter.ALL).get(0);
         assertThat(letter.firstAttempt()).isEmpty();
         assertThat(letter.attempts()).isEmpty();
         assertThat(letter.error()).isEqualTo("deadline");
@@ -370,7 +370,7 @@ abstract class OutboxContract {
         letPass(LEASE);
         settle(unsent(claimOne()));
 
-        assertThat(outbox.dead(DeadLetters.Filter.ALL).get(0).firstAttempt()).contains(first);
+        assertThat(outbox.list(DeadLetters.Filter.ALL).get(0).firstAttempt()).contains(first);
     }
 
     @Test
@@ -379,42 +379,42 @@ abstract class OutboxContract {
         String id = deadLetter("k");
         outbox.replay(id, Optional.empty());
         settle(unsent(claimOne()));
-        assertThat(outbox.dead(id).orElseThrow().firstAttempt()).contains(first);
+        assertThat(outbox.get(id).orElseThrow().firstAttempt()).contains(first);
         letPass(Duration.ofMinutes(1));
         outbox.replay(id, Optional.empty());
         settle(dead(claimOne()));
 
-        assertThat(outbox.dead(id).orElseThrow().firstAttempt()).contains(first);
+        assertThat(outbox.get(id).orElseThrow().firstAttempt()).contains(first);
     }
 
     @Test
-    void aSettlementThatIsRepeatedStandsAndChangesNothing() throws Exception {
+    void aResultThatIsWrittenAgainChangesNothing() throws Exception {
         ClaimedEvent again = claimed("again");
         ClaimedEvent dead = claimed("dead");
         ClaimedEvent done = claimed("done");
-        List<AttemptResult> settlements = List.of(again(again, Duration.ofSeconds(5)), dead(dead), delivered(done));
-        assertThat(outbox.settle(settlements)).containsExactly(true, true, true);
+        List<AttemptResult> results = List.of(again(again, Duration.ofSeconds(5)), dead(dead), delivered(done));
+        assertThat(outbox.settle(results)).containsExactly(true, true, true);
         letPass(Duration.ofSeconds(5));
-        assertThat(outbox.settle(settlements)).containsExactly(true, true, true);
+        assertThat(outbox.settle(results)).containsExactly(true, true, true);
         assertThat(settle(delivered(dead))).isTrue();
 
         ClaimedEvent second = claimOne();
         assertThat(second.event().key().value()).isEqualTo("again");
         settle(dead(second));
-        assertThat(outbox.dead(DeadLetters.Filter.ALL))
+        assertThat(outbox.list(DeadLetters.Filter.ALL))
                 .extracting(it -> it.attempts().size())
                 .containsExactly(2, 1);
     }
 
     @Test
-    void settlementsOfManyAreAnsweredInTheirOrder() throws Exception {
+    void resultsOfManyAreAnsweredInTheirOrder() throws Exception {
         ClaimedEvent lost = claimed("lost");
         letPass(LEASE);
         claimOne();
-        List<AttemptResult> settlements = new ArrayList<>();
+        List<AttemptResult> results = new ArrayList<>();
         List<Boolean> answers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            settlements.addAll(List.of(
+            results.addAll(List.of(
                     dead(claimed("dead" + i)),
                     delivered(lost),
                     new AttemptResult.Abandoned(claimed("dropped" + i), Optional.empty()),
@@ -423,9 +423,9 @@ abstract class OutboxContract {
             answers.addAll(List.of(true, false, true, true, true));
         }
 
-        assertThat(outbox.settle(settlements)).isEqualTo(answers);
+        assertThat(outbox.settle(results)).isEqualTo(answers);
         assertThat(outbox.settle(List.of())).isEmpty();
-        assertThat(outbox.dead(DeadLetters.Filter.ALL)).hasSize(20);
+        assertThat(outbox.list(DeadLetters.Filter.ALL)).hasSize(20);
         assertThat(count("SELECT count(*) FROM exactly_once_outbox WHERE state = 'done'"))
                 .isEqualTo(40);
         assertThat(count("SELECT count(*) FROM exactly_once_outbox WHERE state = 'waiting'"))
@@ -452,7 +452,7 @@ abstract class OutboxContract {
         Optional<Instant> notBefore = Optional.of(now().plusSeconds(300));
         settle(new AttemptResult.Exhausted(second, attempt(second, "503\n\t\\"), "503", notBefore));
 
-        DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
+        DeadLetter letter = outbox.list(DeadLetters.Filter.ALL).get(0);
         assertSame(letter.event(), event("crm", "k"));
         assertThat(letter.attempts())
                 .containsExactly(new Attempt(1, began, "500"), new Attempt(2, began.plusSeconds(3), "503\n\t\\"));
@@ -461,7 +461,7 @@ abstract class OutboxContract {
         assertThat(letter.since()).isEqualTo(now());
         assertThat(letter.notBefore()).isEqualTo(notBefore);
         assertThat(letter.replayed()).isEmpty();
-        assertThat(outbox.dead(letter.id()).orElseThrow())
+        assertThat(outbox.get(letter.id()).orElseThrow())
                 .usingRecursiveComparison()
                 .isEqualTo(letter);
         letPass(LEASE.multipliedBy(100));
@@ -473,12 +473,12 @@ abstract class OutboxContract {
         Stream.of("a", "b", "c", "d", "e").forEach(this::deadLetter);
         DeadLetters.Filter two = DeadLetters.Filter.ALL.limit(2);
         assertThat(keys(two)).containsExactly("a", "b");
-        String second = outbox.dead(two).get(1).id();
-        String fourth = outbox.dead(two.after(second)).get(1).id();
+        String second = outbox.list(two).get(1).id();
+        String fourth = outbox.list(two.after(second)).get(1).id();
 
         assertThat(keys(two.after(second))).containsExactly("c", "d");
         assertThat(keys(two.after(fourth))).containsExactly("e");
-        assertThatThrownBy(() -> outbox.dead(two.after("no id"))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> outbox.list(two.after("no id"))).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -492,7 +492,7 @@ abstract class OutboxContract {
         List<String> keys = new ArrayList<>();
         DeadLetters.Filter page = DeadLetters.Filter.ALL;
 
-        for (List<DeadLetter> letters = outbox.dead(page); !letters.isEmpty(); letters = outbox.dead(page)) {
+        for (List<DeadLetter> letters = outbox.list(page); !letters.isEmpty(); letters = outbox.list(page)) {
             assertThat(letters).hasSizeLessThan(4);
             letters.forEach(it -> keys.add(it.key().value()));
             page = page.after(letters.get(letters.size() - 1).id());
@@ -539,7 +539,7 @@ abstract class OutboxContract {
         assertThat(replayed.roundBegan()).isEqualTo(now());
         settle(dead(replayed));
 
-        DeadLetter letter = outbox.dead(id).orElseThrow();
+        DeadLetter letter = outbox.get(id).orElseThrow();
         assertThat(letter.attempts()).extracting(Attempt::number).containsExactly(1, 1);
         assertThat(letter.replayed()).contains(now().minusSeconds(1));
         assertThat(outbox.replay(id, Optional.of(WINDOW))).isEqualTo(Replay.REPLAYED);
@@ -550,17 +550,17 @@ abstract class OutboxContract {
         String id = deadLetter("k");
         outbox.replay(id, Optional.empty());
 
-        assertThat(outbox.dead(DeadLetters.Filter.ALL)).isEmpty();
-        DeadLetter letter = outbox.dead(id).orElseThrow();
+        assertThat(outbox.list(DeadLetters.Filter.ALL)).isEmpty();
+        DeadLetter letter = outbox.get(id).orElseThrow();
         assertThat(letter.replayed()).contains(now());
         assertThat(letter.error()).isEqualTo("404");
         settle(delivered(claimOne()));
-        assertThat(outbox.dead(id)).isEmpty();
+        assertThat(outbox.get(id)).isEmpty();
         assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.ALREADY_REPLAYED);
     }
 
     @Test
-    void aSecondReplayIsToldSo() {
+    void aSecondReplayIsReportedAsSuch() {
         String id = deadLetter("k");
 
         assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.REPLAYED);
@@ -626,7 +626,7 @@ abstract class OutboxContract {
         for (String id : List.of(done, "0", "999999", "-1", "x", "", "99999999999999999999")) {
             assertThat(outbox.replay(id, Optional.empty())).as(id).isEqualTo(Replay.UNKNOWN);
             assertThat(outbox.discard(id)).as(id).isFalse();
-            assertThat(outbox.dead(id)).as(id).isEmpty();
+            assertThat(outbox.get(id)).as(id).isEmpty();
         }
     }
 
@@ -636,7 +636,7 @@ abstract class OutboxContract {
 
         assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.ALREADY_REPLAYED);
         assertThat(outbox.discard(id)).isFalse();
-        assertThat(outbox.dead(id)).isEmpty();
+        assertThat(outbox.get(id)).isEmpty();
     }
 
     @Test
@@ -645,8 +645,8 @@ abstract class OutboxContract {
         assertThat(outbox.discard(id)).isTrue();
 
         assertThat(outbox.discard(id)).isFalse();
-        assertThat(outbox.dead(DeadLetters.Filter.ALL)).isEmpty();
-        assertThat(outbox.dead(id)).isEmpty();
+        assertThat(outbox.list(DeadLetters.Filter.ALL)).isEmpty();
+        assertThat(outbox.get(id)).isEmpty();
         assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.UNKNOWN);
         assertKnown("k");
         assertThat(count("SELECT length(body) + length(headers) FROM exactly_once_outbox"))
@@ -656,12 +656,12 @@ abstract class OutboxContract {
     @Test
     void anEntryThatMovedElsewhereLeavesItsKeyAlone() throws Exception {
         String id = deadLetter("k");
-        DeadLetter letter = outbox.dead(id).orElseThrow();
+        DeadLetter letter = outbox.get(id).orElseThrow();
         assertThat(outbox.moved(letter)).isTrue();
 
         assertThat(outbox.moved(letter)).isFalse();
-        assertThat(outbox.dead(DeadLetters.Filter.ALL)).isEmpty();
-        assertThat(outbox.dead(id)).isEmpty();
+        assertThat(outbox.list(DeadLetters.Filter.ALL)).isEmpty();
+        assertThat(outbox.get(id)).isEmpty();
         assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.UNKNOWN);
         assertThat(outbox.discard(id)).isFalse();
         assertKnown("k");
@@ -675,13 +675,13 @@ abstract class OutboxContract {
     @Test
     void anEntryThatWasReplayedOrDiedAnewSinceItWasReadIsNotMoved() throws Exception {
         String id = deadLetter("k");
-        DeadLetter read = outbox.dead(id).orElseThrow();
+        DeadLetter read = outbox.get(id).orElseThrow();
         outbox.replay(id, Optional.empty());
         assertThat(outbox.moved(read)).isFalse();
         letPass(TICK);
         settle(dead(claimOne()));
         assertThat(outbox.moved(read)).isFalse();
-        assertThat(outbox.moved(outbox.dead(id).orElseThrow())).isTrue();
+        assertThat(outbox.moved(outbox.get(id).orElseThrow())).isTrue();
         assertThat(outbox.replay(id, Optional.empty())).isEqualTo(Replay.UNKNOWN);
     }
 
@@ -691,7 +691,7 @@ abstract class OutboxContract {
         Instant first = now();
         Optional<Instant> notBefore = Optional.of(now().plusSeconds(300));
         settle(new AttemptResult.Exhausted(claimed, attempt(claimed, "503\t"), "503", notBefore));
-        DeadLetter letter = outbox.dead(DeadLetters.Filter.ALL).get(0);
+        DeadLetter letter = outbox.list(DeadLetters.Filter.ALL).get(0);
         outbox.moved(letter);
         letPass(Duration.ofMinutes(1));
         assertThat(outbox.restore(letter, Optional.of(WINDOW))).isEqualTo(Replay.REPLAYED);
@@ -703,7 +703,7 @@ abstract class OutboxContract {
         assertThat(restored.roundBegan()).isEqualTo(now());
         settle(dead(restored));
 
-        DeadLetter again = outbox.dead(DeadLetters.Filter.ALL).get(0);
+        DeadLetter again = outbox.list(DeadLetters.Filter.ALL).get(0);
         assertThat(again.attempts()).extracting(Attempt::outcome).containsExactly("503\t", "404");
         assertThat(again.firstAttempt()).contains(first);
         assertThat(again.replayed()).contains(first.plusSeconds(60));
@@ -764,20 +764,20 @@ abstract class OutboxContract {
     }
 
     @Test
-    void eventsOfEndpointsThatNobodyDeclaresAreCounted() {
+    void eventsOfUndeclaredEndpointsAreCounted() {
         putWaiting("waiting");
         claimed("claimed");
         deadLetter("dead");
         settle(delivered(claimed("done")));
         outbox.enqueue(event("erp", "k"), Optional.empty());
 
-        assertThat(outbox.strayed(List.of())).isEqualTo(3);
-        assertThat(outbox.strayed(List.of("erp"))).isEqualTo(2);
-        assertThat(outbox.strayed(List.of("crm", "erp"))).isZero();
+        assertThat(outbox.countUndeclared(List.of())).isEqualTo(3);
+        assertThat(outbox.countUndeclared(List.of("erp"))).isEqualTo(2);
+        assertThat(outbox.countUndeclared(List.of("crm", "erp"))).isZero();
     }
 
     @Test
-    void aDisabledEndpointStaysSoForEverybodyUntilItIsEnabled() {
+    void aDisabledEndpointStaysSoForAllReplicasUntilItIsEnabled() {
         assertThat(outbox.disabled()).isEmpty();
         outbox.disable("crm", "410");
         outbox.disable("crm", "by hand");
@@ -799,14 +799,14 @@ abstract class OutboxContract {
         reopen();
 
         assertThat(keys(DeadLetters.Filter.ALL)).containsExactly("dead");
-        assertThat(outbox.dead(id)).isPresent();
+        assertThat(outbox.get(id)).isPresent();
         assertKnown("done");
         assertThat(claimOne().event().key().value()).isEqualTo("waiting");
         assertThat(settle(delivered(claimed))).isTrue();
     }
 
     @Test
-    void anOutageIsToldByEveryOperation() throws Exception {
+    void anOutageIsReportedByEveryOperation() throws Exception {
         ClaimedEvent claimed = claimed("k");
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
@@ -822,11 +822,11 @@ abstract class OutboxContract {
                 () -> outbox.disable("crm", "410"),
                 () -> outbox.enable("crm"),
                 () -> outbox.disabled(),
-                () -> outbox.dead(DeadLetters.Filter.ALL),
-                () -> outbox.dead("1"),
+                () -> outbox.list(DeadLetters.Filter.ALL),
+                () -> outbox.get("1"),
                 () -> outbox.replay("1", Optional.empty()),
                 () -> outbox.discard("1"),
-                () -> outbox.strayed(List.of()),
+                () -> outbox.countUndeclared(List.of()),
                 () -> outbox.purge(WINDOW, 1));
 
         for (ThrowingCallable operation : operations) {

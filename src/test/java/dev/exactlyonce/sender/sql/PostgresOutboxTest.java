@@ -3,9 +3,9 @@ package dev.exactlyonce.sender.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.sender.Outbox;
-import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxUnavailableException;
+import dev.exactlyonce.sender.spi.EventQueue.Enqueued;
+import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.testkit.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -110,7 +110,7 @@ class PostgresOutboxTest extends OutboxContract {
     }
 
     @Test
-    void aFailureInsideACallersTransactionIsToldFromTheOtherThread() throws Exception {
+    void aFailureInsideACallersTransactionIsReportedFromTheOtherThread() throws Exception {
         try (CallersTransaction transaction = new CallersTransaction(postgres.source());
                 Outbox joining = joining(transaction)) {
             joining.due();
@@ -148,7 +148,7 @@ class PostgresOutboxTest extends OutboxContract {
     }
 
     @Test
-    void aDatabaseThatIsNotThereIsUnavailableAndItsAddressIsNotTold() {
+    void aDatabaseThatIsNotThereIsUnavailableAndItsAddressIsNotShown() {
         Outbox away = SqlOutbox.postgres(postgres.sourceOfNoDatabase());
 
         assertThatThrownBy(away::due)

@@ -3,9 +3,9 @@ package dev.exactlyonce.sender.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.exactlyonce.sender.Outbox;
-import dev.exactlyonce.sender.Outbox.Enqueued;
 import dev.exactlyonce.sender.OutboxUnavailableException;
+import dev.exactlyonce.sender.spi.EventQueue.Enqueued;
+import dev.exactlyonce.sender.spi.Outbox;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.testkit.SettableClock;
 import dev.exactlyonce.testkit.Together;

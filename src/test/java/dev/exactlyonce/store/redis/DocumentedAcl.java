@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The users of the README, with no command more. */
+/** The users of doc/redis.md, with no command more. */
 public final class DocumentedAcl {
     private static final String PASSWORD = "a-long-password";
     private static final Pattern USER = Pattern.compile("^ACL SETUSER shop (.*)$", Pattern.MULTILINE);
@@ -23,7 +23,7 @@ public final class DocumentedAcl {
     /**
      * A line of redis.conf, so that the user outlives a restart.
      *
-     * @param cases rows of the README's table
+     * @param cases rows of its table
      */
     public static String line(String... cases) {
         return "user shop "
@@ -34,7 +34,7 @@ public final class DocumentedAcl {
     }
 
     private static String rules(String described) {
-        return CASE.matcher(readme())
+        return CASE.matcher(page())
                 .results()
                 .filter(it -> it.group(1).equals(described))
                 .map(it -> it.group(2))
@@ -43,12 +43,12 @@ public final class DocumentedAcl {
     }
 
     private static MatchResult first(Pattern pattern) {
-        return pattern.matcher(readme()).results().findFirst().orElseThrow();
+        return pattern.matcher(page()).results().findFirst().orElseThrow();
     }
 
-    private static String readme() {
+    private static String page() {
         try {
-            return Files.readString(Path.of("README.md"));
+            return Files.readString(Path.of("doc/redis.md"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

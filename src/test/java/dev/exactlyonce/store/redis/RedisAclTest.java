@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A user that may do what the README says, and nothing else. */
+/** A user that may do what doc/redis.md says, and nothing else. */
 class RedisAclTest extends RedisStoreContract {
     /** Of the client's own, once for each connection: it finds out whether scripts know RESP3. */
     private static final String CLIENTS_OWN_KEY = "test1";
@@ -52,7 +52,7 @@ class RedisAclTest extends RedisStoreContract {
         try (RedisStore other = connected(new RedisStore(settings(), watched, shop))) {
             await().until(() -> redis.command("ZRANGE", "exactlyonce:applications", "0", "-1")
                     .equals("shop"));
-            await().untilAsserted(() -> assertThat(watched.told).hasPositiveValue());
+            await().untilAsserted(() -> assertThat(watched.reported).hasPositiveValue());
         }
         assertThat(watched.hidden).isEmpty();
     }

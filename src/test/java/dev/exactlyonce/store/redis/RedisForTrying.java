@@ -3,7 +3,7 @@ package dev.exactlyonce.store.redis;
 import java.io.IOException;
 import redis.embedded.core.ExecutableProvider;
 
-/** Runs the tests' Redis at its usual port, for whoever has none, until it is interrupted. */
+/** Runs the tests' Redis at its usual port, for a machine without one, until it is interrupted. */
 final class RedisForTrying {
     private RedisForTrying() {}
 

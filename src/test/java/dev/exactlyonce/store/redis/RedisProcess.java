@@ -80,7 +80,7 @@ public final class RedisProcess implements AutoCloseable {
                 throw new UncheckedIOException(e);
             } catch (IllegalStateException | ConditionTimeoutException e) {
                 redis.close();
-                if (attempt == MOST_ATTEMPTS) { // else: somebody else took the port
+                if (attempt == MOST_ATTEMPTS) { // else: another process took the port
                     throw e;
                 }
             }

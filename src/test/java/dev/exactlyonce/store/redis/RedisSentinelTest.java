@@ -28,7 +28,7 @@ class RedisSentinelTest {
     }
 
     @Test
-    void aFailoverIsFollowedAndToldOf(@TempDir Path folder) throws Exception {
+    void aFailoverIsFollowedAndReported(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("redisson.yaml");
         Watched watched = new Watched();
         try (RedisProcess master = RedisProcess.start();

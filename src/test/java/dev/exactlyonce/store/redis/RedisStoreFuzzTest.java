@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Redis keeps time by itself, so what the judge is told is the wall clock and what was let pass. */
+/** Redis keeps time by itself, so the judge gets the wall clock and the time that was let pass. */
 @Timeout(600)
 class RedisStoreFuzzTest {
     private static final Duration PATIENT = Duration.ofSeconds(20);
@@ -63,7 +63,7 @@ class RedisStoreFuzzTest {
 
     /**
      * A key that was taken twice and absent twice within one call is answered as in flight, with almost nothing left:
-     * whoever had it is gone, so that no judge can find him. Such an answer is left out.
+     * its owner is gone, so that no judge can find it. Such an answer is left out.
      */
     private static final class Judgeable extends DelegatingStore {
         private static final Duration ALMOST_NOTHING = Duration.ofMillis(1);

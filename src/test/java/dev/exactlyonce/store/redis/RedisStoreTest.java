@@ -74,7 +74,7 @@ class RedisStoreTest extends RedisStoreContract {
     }
 
     @Test
-    void aValueOfAnUnknownVersionIsSomebodysClaimUntilItsEnd() {
+    void aValueOfAnUnknownVersionIsAnotherOwnersClaimUntilItsEnd() {
         Claim mine = claim("k");
         redis.command("SET", nameOf(mine), "2|in-flight|" + mine.owner() + "|more", "PX", "30000");
 
@@ -91,7 +91,7 @@ class RedisStoreTest extends RedisStoreContract {
     }
 
     @Test
-    void aClaimWithoutAnEndIsSomebodysClaimAllTheSame() {
+    void aClaimWithoutAnEndIsAnotherOwnersClaim() {
         Claim mine = claim("k");
         redis.command("SET", nameOf(mine), "1|in-flight|somebody|-|");
 
@@ -103,7 +103,7 @@ class RedisStoreTest extends RedisStoreContract {
     }
 
     @Test
-    void whatIsNoStringIsTroubleAndIsLeftAlone() {
+    void aKeyThatIsNotAStringIsAFailureAndIsLeftAlone() {
         Claim mine = claim("k");
         redis.command("LPUSH", nameOf(mine), "a");
 

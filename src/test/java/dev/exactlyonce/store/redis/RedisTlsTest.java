@@ -149,7 +149,7 @@ class RedisTlsTest {
     }
 
     @Test
-    void aCertificateThatNobodyVouchesForIsNotTalkedTo() throws Exception {
+    void anUntrustedCertificateIsRefused() throws Exception {
         try (IdempotencyStore store = new RedisStore(settings(Optional.empty()), new Watched())) {
             assertThatThrownBy(() -> store.reserve(claim("k")))
                     .isInstanceOf(StoreUnavailableException.class)

@@ -67,7 +67,7 @@ class RedisWithoutInfoTest {
                 RedisStore store = open(redis)) {
             use(store);
             soon().until(() -> watched.hidden.contains(RedisStore.Hidden.RESTARTS));
-            assertThat(watched.told).hasValue(0);
+            assertThat(watched.reported).hasValue(0);
         }
     }
 

@@ -57,7 +57,7 @@ class RedisWithoutScriptsTest extends RedisStoreContract {
     }
 
     @Test
-    void nothingIsWatchedOrQueuedForWhoeverComesNext() throws Exception {
+    void nothingIsWatchedOrQueuedForTheNextCaller() throws Exception {
         Together.run(16, thread -> {
             for (int i = 0; i < 20; i++) {
                 Claim mine = claim("k" + i % 3);

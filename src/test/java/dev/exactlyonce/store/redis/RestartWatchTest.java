@@ -54,7 +54,7 @@ class RestartWatchTest {
     }
 
     @Test
-    void anotherRunIsToldOnce() {
+    void anotherRunIsReportedOnce() {
         saw("a", info("run-1", "replication-1"));
         saw("a", info("run-2", "replication-2"));
         saw("a", info("run-2", "replication-2"));
@@ -63,7 +63,7 @@ class RestartWatchTest {
     }
 
     @Test
-    void anotherMasterOfTheSameDataIsTold() {
+    void anotherMasterOfTheSameDataIsReported() {
         saw("a", info(ONE, NONE, 0));
         saw("a", info(OTHER, ONE, 0));
         saw("a", info(OTHER, ONE, 0));
@@ -117,7 +117,7 @@ class RestartWatchTest {
     void anAnswerWithoutARunOrAPolicyHidesRestarts() {
         saw("a", "# Server\r\n");
         assertThat(watched.hidden).containsExactly(RedisStore.Hidden.RESTARTS);
-        assertThat(watched.told).hasValue(0);
+        assertThat(watched.reported).hasValue(0);
         saw("a", info("run-1", "replication-1"));
         assertThat(watched.hidden).isEmpty();
         saw("a", "run_id:run-1\r\nmaster_replid:replication-1\r\n");
@@ -141,7 +141,7 @@ class RestartWatchTest {
 
     /** The server behind the address may be another one, whose ACL is another. */
     @Test
-    void aRunThatIsHiddenAfterOneThatWasToldIsARestart() {
+    void aRunThatIsHiddenAfterOneThatWasShownIsARestart() {
         saw("a", info("run-1", "replication-1"));
         saw("a", "");
         saw("a", "");
@@ -150,7 +150,7 @@ class RestartWatchTest {
     }
 
     @Test
-    void aWatcherThatFailsOrAnExecutorThatIsGoneHarmsNobody() {
+    void aWatcherThatFailsOrAnExecutorThatIsClosedBreaksNothing() {
         RedisStore.Watcher failing = (RedisStore.Watcher) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {RedisStore.Watcher.class}, (proxy, method, arguments) -> {
                     throw new AssertionError("on purpose");
@@ -165,7 +165,7 @@ class RestartWatchTest {
             safe.sharedWith(new TreeSet<>());
         }
 
-        assertThat(watched.told).hasValue(0);
+        assertThat(watched.reported).hasValue(0);
         assertThat(watched.restarts).hasValue(0);
     }
 }

@@ -7,10 +7,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts what it is told. */
+/** Counts what is reported. */
 final class Watched implements RedisStore.Watcher {
     final AtomicInteger restarts = new AtomicInteger();
-    final AtomicInteger told = new AtomicInteger();
+    final AtomicInteger reported = new AtomicInteger();
     final Set<RedisStore.Hidden> hidden = Collections.synchronizedSet(EnumSet.noneOf(RedisStore.Hidden.class));
     volatile boolean mayEvict;
     volatile SortedSet<String> others = new TreeSet<>();
@@ -23,7 +23,7 @@ final class Watched implements RedisStore.Watcher {
     @Override
     public void mayEvict(boolean may) {
         mayEvict = may;
-        told.incrementAndGet();
+        reported.incrementAndGet();
     }
 
     @Override

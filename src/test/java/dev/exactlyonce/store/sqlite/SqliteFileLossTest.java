@@ -142,10 +142,13 @@ class SqliteFileLossTest {
 
     private SqliteStore open(InstantSource clock) {
         return new SqliteStore(
-                new SqliteSettings(file(), Duration.ofSeconds(30)), MachineClocks.following(clock), loss -> {
+                new SqliteSettings(file(), Duration.ofSeconds(30)),
+                MachineClocks.following(clock),
+                loss -> {
                     losses.add(loss);
                     guard.backfill();
-                });
+                },
+                Duration.ofMillis(200));
     }
 
     private void openGuarded() {
@@ -173,7 +176,7 @@ class SqliteFileLossTest {
         }
     }
 
-    /** Of the writer's look at the file, once a second, the next one. */
+    /** At the writer's next check of the file. */
     private void awaitLoss(FileLoss expected) {
         await().atMost(Duration.ofSeconds(30))
                 .ignoreExceptionsInstanceOf(StoreUnavailableException.class)
@@ -267,7 +270,7 @@ class SqliteFileLossTest {
             }
             store.probe();
         }
-        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(20)).until(() -> {
+        await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(20)).until(() -> {
             store.probe();
             return losses.isEmpty();
         });
@@ -322,9 +325,9 @@ class SqliteFileLossTest {
         assertThat(losses).containsOnly(expected);
     }
 
-    /** The writer looks once a second. */
+    /** Several checks of the writer. */
     private void awaitLooksWithoutLoss() {
-        await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(30)).until(() -> {
+        await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(30)).until(() -> {
             recorded("at-" + System.nanoTime());
             return losses.isEmpty();
         });
