@@ -5,8 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The answers of records that are kept in memory, up to a total size: a record is small and there are many, an answer may
- * be large. The oldest give way, and their records are tombstones from then on. Thread-safe.
+ * Holds the answers of records that a store keeps in memory, up to a total size: records are small and many, answers can be
+ * large. When it is full the oldest answers are dropped, and their records become tombstones. Thread-safe.
+ *
+ * <pre>{@code
+ * answers.put(claim, answer);                                    // with the record
+ * RecordedAnswer kept = answers.find(claim.owner(), 200);        // the answer, or a tombstone with this status
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class AnswerCache {
     /** What each user of this class holds by default, in bytes. */
