@@ -21,7 +21,7 @@ public sealed interface Admission<R extends @Nullable Object> {
     /** The store cannot be reached and the source would rather wait. */
     record StoreUnreachable<R extends @Nullable Object>() implements Admission<R> {}
 
-    /** One answer for each case; a new case breaks the build of whoever answers. */
+    /** One answer for each case; a new case breaks the build where it is not handled. */
     interface AdmissionVisitor<R extends @Nullable Object, A extends @Nullable Object> {
         A ran(R result);
 

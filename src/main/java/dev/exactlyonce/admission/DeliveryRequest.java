@@ -43,7 +43,7 @@ public interface DeliveryRequest {
     /** The decoded values of a path parameter. */
     List<String> path(String name);
 
-    /** What tells its signature apart, as {@link Verification.Signed#signature}; empty where nothing is signed, or not yet verified. */
+    /** Its verified signature, as {@link Verification.Signed#signature}; empty where nothing is signed, or not yet verified. */
     default Optional<String> signature() {
         return Optional.empty();
     }

@@ -24,7 +24,7 @@ public final class Failures {
     }
 
     /**
-     * Whether somebody stopped waiting for work that may go on: a cancellation or a timeout. Fault Tolerance's own
+     * Whether the caller stopped waiting for work that may go on: a cancellation or a timeout. Fault Tolerance's own
      * timeout is one only for a stage; a synchronous method has come back when it is thrown.
      */
     public static boolean isUnfinished(Throwable failure, boolean ofStage) {

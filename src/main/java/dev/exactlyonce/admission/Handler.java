@@ -14,6 +14,6 @@ public interface Handler<R extends @Nullable Object> {
     /** The outcome of an exception, or of the failure of a stage. */
     Outcome judgeFailure(Throwable failure, boolean ofStage);
 
-    /** What a stage fails with whose delivery turned out to be somebody else's by now. */
+    /** What a stage fails with when another owner has the key by now. */
     RuntimeException superseded(Duration leaseLeft);
 }

@@ -29,7 +29,7 @@ public record Outcome(OutcomeKind kind, RecordedAnswer answer) {
         return answer.status();
     }
 
-    /** The same, with the answer as whoever replays it writes it. */
+    /** The same, with the answer as its replay writes it. */
     public Outcome answered(String content) {
         return new Outcome(kind, new RecordedAnswer(status(), content));
     }

@@ -94,7 +94,7 @@ final class OutcomeRecorder {
         }
     }
 
-    /** The handler has returned a stage: its thread no longer tells when the work ends. */
+    /** The handler has returned a stage: its thread no longer shows when the work ends. */
     void leaveThread(List<HeldLease> held) {
         held.forEach(it -> localClaims.leaveThread(it.claim()));
     }

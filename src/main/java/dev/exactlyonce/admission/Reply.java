@@ -1,7 +1,7 @@
 package dev.exactlyonce.admission;
 
 /**
- * What a sender is told in place of an admission: it asked something that is no event, or sent one that nobody wants.
+ * The response to a request that is not to be admitted: a handshake, or an event that the source does not take.
  *
  * @param why in a word, for the log
  * @param mediaType of the text

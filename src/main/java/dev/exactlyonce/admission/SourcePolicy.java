@@ -55,7 +55,7 @@ public record SourcePolicy(
     public enum OnOutage {
         /** The handler runs: the event is not lost, a copy on another replica may run too. */
         ADMIT,
-        /** The sender is told to come back. */
+        /** The delivery is refused; the provider retries. */
         REJECT
     }
 
@@ -94,7 +94,7 @@ public record SourcePolicy(
                 name, others, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, duplicates);
     }
 
-    /** The same policy for work that has no answer, and cannot be told that it is a duplicate's. */
+    /** The same policy for work that has no answer, and cannot see that it is a duplicate's. */
     public SourcePolicy acknowledging() {
         return new SourcePolicy(
                 name, keys, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, Duplicates.ACK);

@@ -13,7 +13,7 @@ public record Verification(Optional<String> fault, Optional<Signed> signed) {
     public static final Verification VALID = new Verification(Optional.empty(), Optional.empty());
 
     /**
-     * What a right signature tells two deliveries apart by.
+     * Identifies a delivery by its verified signature.
      *
      * @param signature the MAC that matched, in lower-case hexadecimal; of a signature with a public key, of which a sender may
      *     make many of one content, the SHA-256 of the signed content

@@ -31,7 +31,7 @@ final class AmbientTransaction implements TransactionWatch.TransactionAccess {
         return Jta.isCalledThroughUserTransaction();
     }
 
-    /** Tells whether it committed once that is known; at once where there is none. */
+    /** Reports whether it committed once that is known; at once where there is none. */
     @Override
     public void onEnd(Consumer<Boolean> then) {
         Probe probe = probe();

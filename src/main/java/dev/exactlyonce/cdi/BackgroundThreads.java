@@ -35,7 +35,7 @@ final class BackgroundThreads implements AutoCloseable {
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
                 daemons,
-                new ThreadPoolExecutor.DiscardPolicy()); // after the stop there is nobody to tell
+                new ThreadPoolExecutor.DiscardPolicy()); // after the stop there is no listener
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }

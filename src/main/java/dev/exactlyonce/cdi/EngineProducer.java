@@ -78,7 +78,7 @@ public class EngineProducer {
                 stores.guard(),
                 new AdmissionEngine.Limits(settings.remember(), settings.maxHold()),
                 event -> {
-                    if (event instanceof LeaseLost) { // told by the renewals, which must not wait
+                    if (event instanceof LeaseLost) { // reported by the renewals, which must not wait
                         background.inOrder().execute(() -> listener.admission(event));
                     } else {
                         listener.admission(event);

@@ -9,7 +9,7 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Just outside of the container's own interceptor, so that a transaction which was there before is told from one that this
+ * Just outside of the container's own interceptor, so that a transaction which was there before is distinguished from one that this
  * call began. {@link TransactionExtension} makes it an interceptor, where JTA is there.
  */
 @Transactional

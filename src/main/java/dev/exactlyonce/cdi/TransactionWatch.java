@@ -21,7 +21,7 @@ final class TransactionWatch {
         @Nullable
         Object key();
 
-        /** @param then is told whether the active one committed, once that is known */
+        /** @param then hears whether the active one committed, once that is known */
         void onEnd(Consumer<Boolean> then);
     }
 
@@ -120,7 +120,7 @@ final class TransactionWatch {
             rolledBack |= isUndone;
         }
 
-        /** On another outcome than a commit: also on one that nobody knows, since an event must not be lost for it. */
+        /** On another outcome than a commit: also on an unknown one, since an event must not be lost for it. */
         synchronized void ended(boolean committed) {
             isUndone = !committed && !AmbientTransaction.isEndedByItsUser();
             rolledBack |= isUndone && hasReturned;

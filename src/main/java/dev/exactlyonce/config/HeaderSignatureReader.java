@@ -27,7 +27,7 @@ final class HeaderSignatureReader {
         this.form = form;
     }
 
-    /** Where the signed body tells the timestamp, and how. */
+    /** Where the timestamp is in the signed body, and its format. */
     record BodyTime(String pointer, Freshness freshness) {}
 
     /** All but the secrets. */
@@ -57,7 +57,7 @@ final class HeaderSignatureReader {
         if (content.canBeCutElsewhere()) {
             lines.warnOfChosen(
                     Setting.SOURCE_SIGNED_CONTENT,
-                    "nothing separates what is signed from what follows it: whoever has seen a delivery can move"
+                    "nothing separates the signed parts: anyone who has seen a delivery can move"
                             + " characters from one to the other, and the signature is right");
         }
         Optional<PublicUrl> url = Optional.empty();
@@ -74,13 +74,13 @@ final class HeaderSignatureReader {
         Optional<String> pointer = timePointer(time);
         if (time.isEmpty() && pointer.isEmpty()) {
             lines.refuseTolerance();
-            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_FORMAT, "nothing tells when a delivery was signed");
+            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_FORMAT, "no setting says where the timestamp of a delivery is");
         }
         if (!content.holds("id")) {
             lines.refuseChosen(Setting.SOURCE_ID_HEADER, "{id} is not in the signed content");
         }
         if (values.isSet(Setting.SOURCE_TIMESTAMP_HEADER)) {
-            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_PREFIX, "timestamp-header tells it already");
+            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_PREFIX, "timestamp-header is set, too; set one of them");
         }
         HeaderSignature.Scheme scheme;
         try {
@@ -100,7 +100,7 @@ final class HeaderSignatureReader {
     private Optional<String> timePointer(Optional<SigningTime> time) {
         Optional<String> pointer = lines.timePointer();
         if (pointer.isPresent() && time.isPresent()) {
-            values.problem(Setting.SOURCE_TIMESTAMP_JSON, "a header tells the timestamp already; set one of them");
+            values.problem(Setting.SOURCE_TIMESTAMP_JSON, "a header for the timestamp is set, too; set one of them");
         }
         return pointer;
     }

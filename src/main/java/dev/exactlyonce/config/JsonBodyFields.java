@@ -5,7 +5,7 @@ import dev.exactlyonce.source.JsonBody;
 import java.util.List;
 import java.util.Optional;
 
-/** Bodies as signatures want to see them: the room that knows signatures knows no JSON. */
+/** JSON bodies as the signature package needs them: that package does not depend on JSON-P. */
 record JsonBodyFields(JsonBody body) implements JsonFields {
     static Optional<JsonFields> read(byte[] body) {
         return JsonBody.parse(body).map(JsonBodyFields::new);

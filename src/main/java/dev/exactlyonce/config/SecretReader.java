@@ -25,7 +25,7 @@ final class SecretReader {
     /**
      * Each secret is tried for itself, so that a fault names the setting that has it.
      *
-     * @param maker throws an IllegalArgumentException that tells what is wrong with a secret
+     * @param maker throws an IllegalArgumentException that says what is wrong with a secret
      */
     DeliveryVerifier verifier(Preset preset, Function<Secrets, DeliveryVerifier> maker) {
         int problems = values.problems().size();

@@ -77,7 +77,7 @@ final class SignatureLines {
         return preset.isSet(Preset.BODY_UNSIGNED);
     }
 
-    /** Where the body tells it. */
+    /** Where it is in the body. */
     Optional<String> timePointer() {
         return values.read(Setting.SOURCE_TIMESTAMP_JSON, Optional.empty(), text -> {
             if (!POINTER.matcher(text).matches()) {
@@ -97,7 +97,7 @@ final class SignatureLines {
                 values.duration(Setting.SOURCE_TOLERANCE, Freshness.DEFAULT_TOLERANCE, Duration.ZERO, MOST_TOLERANCE));
     }
 
-    /** The called address, which the signature covers; a fault when nobody has set it. */
+    /** The called address, which the signature covers; a fault when it is not set. */
     Optional<PublicUrl> publicUrl(PublicUrl.UrlForm form) {
         int problems = values.problems().size();
         Optional<PublicUrl> url = values.read(
@@ -122,8 +122,8 @@ final class SignatureLines {
         } catch (IllegalArgumentException malformed) {
             // falls through to the one message
         }
-        throw new IllegalArgumentException( // it may hold what somebody took for a login
-                "it is no such address; allowed: " + Setting.SOURCE_PUBLIC_URL.allowed());
+        throw new IllegalArgumentException( // it may hold a password
+                "not a valid address; allowed: " + Setting.SOURCE_PUBLIC_URL.allowed());
     }
 
     /** The names that a header may have, separated by bars; none where it is not set. */
@@ -168,7 +168,7 @@ final class SignatureLines {
     }
 
     void refuseTolerance() {
-        values.refuse(List.of(Setting.SOURCE_TOLERANCE), "nothing tells when a delivery was signed");
+        values.refuse(List.of(Setting.SOURCE_TOLERANCE), "no setting says where the timestamp of a delivery is");
     }
 
     /** What a source has chosen, and what its other choices leave without effect. */

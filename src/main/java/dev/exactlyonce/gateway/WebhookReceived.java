@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An admitted webhook, fired as a CDI event. An observer that returns has processed it; one that throws makes the sender
  * try again. Observe it synchronously: an {@code @ObservesAsync} method would be too late to fail. Of a source with {@code
- * duplicate=forward} copies are fired, too; {@code Delivery.isDuplicate()} tells them.
+ * duplicate=forward} copies are fired, too; {@code Delivery.isDuplicate()} identifies them.
  */
 public final class WebhookReceived {
     private final String source;

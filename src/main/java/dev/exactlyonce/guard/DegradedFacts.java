@@ -33,7 +33,7 @@ public final class DegradedFacts {
         LOST_CLAIMS,
         /** A record was forgotten before its time. */
         FORGOTTEN,
-        /** The configured store may forget what it was told to keep. */
+        /** The configured store may evict keys. */
         MAY_FORGET,
         /** The configured store does not permit a check whether it loses keys. */
         UNOBSERVED,

@@ -110,7 +110,7 @@ final class Fallback {
             drain();
             LOG.log(
                     Level.INFO,
-                    "EXON0308 the configured store is there; the fallback is asked first while it has rows");
+                    "EXON0308 the configured store is available; the fallback is asked first while it has rows");
             return true;
         }
         if (phase == Phase.DRAINING) {

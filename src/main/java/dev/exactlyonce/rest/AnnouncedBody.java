@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A body whose length was announced, and which must therefore have a first byte: without one, somebody has read it before.
+ * A body whose length was announced, and which must therefore have a first byte: without one, it was read before.
  */
 final class AnnouncedBody extends FilterInputStream {
     static final class AlreadyReadException extends IOException {

@@ -147,7 +147,7 @@ public final class AnswerWriter {
 
     private static List<ReplayedHeader> typed(List<ReplayedHeader> headers, @Nullable MediaType type) {
         if (type == null || headers.stream().anyMatch(it -> it.name().equals(HttpHeaders.CONTENT_TYPE))) {
-            return headers; // where nobody says the type, the server chooses it, now as then
+            return headers; // without a type the server chooses it, as it did for the first answer
         }
         List<ReplayedHeader> all = new ArrayList<>(headers);
         all.add(new ReplayedHeader(HttpHeaders.CONTENT_TYPE, type.toString()));

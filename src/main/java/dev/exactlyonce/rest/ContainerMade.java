@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells an instance that a CDI container made, and can intercept, from one that was made by hand. */
+/** Distinguishes an instance that a CDI container made, and can intercept, from one that was made by hand. */
 public final class ContainerMade {
     /** Weld's and OpenWebBeans' marks on the classes that they generate. */
     private static final List<String> MARKS = List.of("org.jboss.weld.", "org.apache.webbeans.");

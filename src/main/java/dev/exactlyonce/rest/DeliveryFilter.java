@@ -40,7 +40,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     /**
      * @param answers writes what the method returns
      * @param current the request-scoped bean's proxy
-     * @param codings is told of bodies whose encoding is none
+     * @param codings hears of bodies whose encoding is not registered
      */
     public DeliveryFilter(
             Binding binding,

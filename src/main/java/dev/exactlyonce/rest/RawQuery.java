@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A query as it was sent. Each parameter is decoded by itself: one that nobody asks for may be malformed.
+ * A query as it was sent. Each parameter is decoded by itself: one that is not asked for may be malformed.
  *
  * @param raw without its question mark; empty when there is none
  */
@@ -32,7 +32,7 @@ record RawQuery(String raw) {
             if (isIt && !pair.isEmpty()) {
                 values.add(decoded(equals < 0 ? "" : pair.substring(equals + 1))
                         .orElseThrow(() -> new MalformedQueryException(
-                                "The query parameter " + name + " is no percent-encoded UTF-8.")));
+                                "The query parameter " + name + " is not percent-encoded UTF-8.")));
             }
         }
         return values;

@@ -17,7 +17,7 @@ public class UnregisteredCodings {
         if (warned.add(source)) {
             LOG.log(
                     Level.WARNING,
-                    "EXON0440 {0}: a delivery has a Content-Encoding that is no registered content coding; its body is"
+                    "EXON0440 {0}: a delivery has a Content-Encoding that is not a registered content coding; its body is"
                             + " taken as it was sent, and so is that of every later one",
                     source);
         }

@@ -33,7 +33,7 @@ public enum Algorithm {
         }
     },
     /**
-     * SHA-256 of the secret and then the content: no HMAC. Whoever has one such signature can make that of a longer content,
+     * SHA-256 of the secret and then the content: no HMAC. Anyone who has one such signature can make that of a longer content,
      * so it is for the senders alone that know nothing better.
      */
     PLAIN_SHA256("SHA-256") {
@@ -63,7 +63,7 @@ public enum Algorithm {
 
     /**
      * @param secret at least one byte
-     * @throws IllegalArgumentException that tells the fault without a word of the secret
+     * @throws IllegalArgumentException that names the fault and shows nothing of the secret
      */
     VerifyingKey key(byte[] secret) {
         return new HmacKey(name, secret);

@@ -61,7 +61,7 @@ final class CertificateTrust {
 
     /**
      * @param file the sender's certificate and then, in any order, those that lead to a root
-     * @throws GeneralSecurityException when it is malformed, not valid now, without a known root, or somebody else's
+     * @throws GeneralSecurityException when it is malformed, not valid now, without a known root, or another party's
      */
     Trusted key(byte[] file, Instant now) throws GeneralSecurityException {
         List<X509Certificate> chain =

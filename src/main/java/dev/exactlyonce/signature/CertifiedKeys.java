@@ -85,7 +85,7 @@ final class CertifiedKeys {
     private synchronized void keep(URI address, CertificateTrust.Trusted trusted) {
         known.put(address, trusted);
         if (known.size() > MOST_KNOWN) {
-            known.remove(known.keySet().iterator().next()); // the one that nobody has asked for longest
+            known.remove(known.keySet().iterator().next()); // the least recently used one
         }
         tried.remove(address);
     }

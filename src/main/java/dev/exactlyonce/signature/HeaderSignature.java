@@ -31,7 +31,7 @@ public final class HeaderSignature implements DeliveryVerifier {
                 throw new IllegalArgumentException(
                         time.isPresent()
                                 ? "a timestamp that is not signed proves nothing; {timestamp} must be in the signed content"
-                                : "{timestamp} is in the signed content, and nothing tells where it is sent");
+                                : "{timestamp} is in the signed content, and no setting says where it is sent");
             }
             if (content.holds("id") && idHeader.isEmpty()) {
                 throw new IllegalArgumentException("{id} is in the signed content, and no header is named for it");

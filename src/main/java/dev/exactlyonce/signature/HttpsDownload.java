@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
-/** Fetches a small file: within a few seconds in all, and from nowhere else than it was told. Thread-safe. */
+/** Fetches a small file: within a few seconds in all, and from the given address only. Thread-safe. */
 final class HttpsDownload implements CertifiedKeys.Download {
     static final Duration PATIENCE = Duration.ofSeconds(5);
     static final int MOST_BYTES = 65_536;

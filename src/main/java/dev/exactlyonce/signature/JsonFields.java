@@ -3,7 +3,7 @@ package dev.exactlyonce.signature;
 import java.util.List;
 import java.util.Optional;
 
-/** What a signature needs of a JSON body; this room itself knows no JSON. */
+/** What a signature needs of a JSON body; this package itself does not depend on JSON-P. */
 public interface JsonFields {
     /** Reads a whole body. */
     @FunctionalInterface

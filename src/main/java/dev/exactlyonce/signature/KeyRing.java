@@ -25,7 +25,7 @@ final class KeyRing {
     /**
      * @param source the source's name, for the log
      * @param secrets the same list as long as nothing has changed
-     * @param maker throws an IllegalArgumentException that tells what is wrong with a secret, without a word of it
+     * @param maker throws an IllegalArgumentException that says what is wrong with a secret, without a word of it
      * @throws IllegalArgumentException the maker's
      */
     KeyRing(String source, Supplier<List<String>> secrets, Function<String, VerifyingKey> maker) {
@@ -56,7 +56,7 @@ final class KeyRing {
                 .findFirst();
     }
 
-    /** The delivery is valid, and told apart by that, when any of the keys made any of the signatures. */
+    /** The delivery is valid, and identified by that signature, when any of the keys made any of the signatures. */
     Verification verify(List<byte[]> content, List<byte[]> signatures) {
         return match(content, signatures)
                 .map(it -> Verification.signed(HexFormat.of().formatHex(it)))

@@ -20,7 +20,7 @@ public enum SecretEncoding {
     static final String WHSEC_PREFIX = "whsec_";
     static final String WHPK_PREFIX = "whpk_";
 
-    /** @throws IllegalArgumentException that tells the fault without a word of the secret */
+    /** @throws IllegalArgumentException that names the fault and shows nothing of the secret */
     byte[] decode(String secret) {
         return switch (this) {
             case UTF8 -> secret.getBytes(StandardCharsets.UTF_8);
@@ -38,7 +38,7 @@ public enum SecretEncoding {
                 return key;
             }
         } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException("the secret is no Base64; paste it as the provider shows it");
+            throw new IllegalArgumentException("the secret is not valid Base64; paste it as the provider shows it");
         }
         throw new IllegalArgumentException("the secret is empty after its prefix");
     }
@@ -47,7 +47,7 @@ public enum SecretEncoding {
         try {
             return HexFormat.of().parseHex(text);
         } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException("the secret is no hexadecimal number of whole bytes");
+            throw new IllegalArgumentException("the secret is not a hexadecimal number of whole bytes");
         }
     }
 }

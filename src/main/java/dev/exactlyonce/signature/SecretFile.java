@@ -19,7 +19,7 @@ public final class SecretFile implements Supplier<List<String>> {
     private static final System.Logger LOG = System.getLogger(SecretFile.class.getName());
     private static final long MOST_BYTES = 65_536;
 
-    /** What tells one content of the file from another. */
+    /** Identifies one content of the file. */
     private record Version(
             FileTime changed, long size, @Nullable Object file) {}
 

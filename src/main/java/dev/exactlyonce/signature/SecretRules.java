@@ -15,7 +15,7 @@ public record SecretRules(Algorithm algorithm, SecretEncoding encoding, int leas
     }
 
     /**
-     * @throws IllegalArgumentException that tells the fault without a word of the secret
+     * @throws IllegalArgumentException that names the fault and shows nothing of the secret
      */
     VerifyingKey key(String secret) {
         refuseSlips(secret);
@@ -51,7 +51,7 @@ public record SecretRules(Algorithm algorithm, SecretEncoding encoding, int leas
         }
         if (secret.startsWith("v1,") || secret.startsWith("v1a,")) {
             throw new IllegalArgumentException(
-                    "the version before the comma is no part of the secret; paste what follows it");
+                    "the version before the comma is not part of the secret; paste what follows it");
         }
     }
 }

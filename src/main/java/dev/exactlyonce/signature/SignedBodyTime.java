@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** A signature over the body, and a timestamp in that body: looked at once the signature is right. Thread-safe. */
 final class SignedBodyTime implements DeliveryVerifier {
-    private static final Verification NO_TIME = Verification.refused("the body tells no timestamp");
+    private static final Verification NO_TIME = Verification.refused("the body has no timestamp");
 
     private final DeliveryVerifier signature;
     private final JsonFields.Reader json;

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Where the headers tell when a delivery was signed.
  *
- * @param header the header that tells it; none where the signature's own header does
+ * @param header the header with it; none where the signature's own header does
  * @param prefix what the entry of the signature's header begins with that has it, or {@link #FIRST} for the first entry;
  *     without meaning beside a header
  */
@@ -19,12 +19,12 @@ public record SigningTime(Optional<String> header, String prefix, Freshness fres
         if (header.isEmpty() && prefix.equals(FIRST)) {
             return entries.stream().findFirst();
         }
-        List<String> told = header.isPresent()
+        List<String> sent = header.isPresent()
                 ? headerValues
                 : entries.stream()
                         .filter(it -> it.startsWith(prefix))
                         .map(it -> it.substring(prefix.length()))
                         .toList();
-        return told.size() == 1 ? Optional.of(told.get(0)) : Optional.empty();
+        return sent.size() == 1 ? Optional.of(sent.get(0)) : Optional.empty();
     }
 }

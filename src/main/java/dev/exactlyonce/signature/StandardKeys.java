@@ -1,6 +1,6 @@
 package dev.exactlyonce.signature;
 
-/** The two kinds of keys that Standard Webhooks knows, told apart by what their text begins with. */
+/** The two kinds of keys of Standard Webhooks, distinguished by their prefixes. */
 final class StandardKeys {
     private static final String PRIVATE = "whsk_";
 

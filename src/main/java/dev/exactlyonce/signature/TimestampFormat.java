@@ -68,7 +68,7 @@ public enum TimestampFormat {
         }
     }
 
-    /** The time as finely as this format tells it, so that an edge is one. */
+    /** The time in the resolution of this format, so that an edge is one. */
     Instant cut(Instant now) {
         return now.truncatedTo(precision);
     }

@@ -51,7 +51,7 @@ record JsonPointer(String text, List<String> tokens) {
 
     /** What a body is to this pointer that is no well-formed JSON. */
     ValueSelector.Value noJson() {
-        return new ValueSelector.Malformed("The body is no well-formed JSON; looked for json:" + text + ".");
+        return new ValueSelector.Malformed("The body is not well-formed JSON; looked for json:" + text + ".");
     }
 
     private ValueSelector.Value find(JsonParser parser, Event event, int depth) {

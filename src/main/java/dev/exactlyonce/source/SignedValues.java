@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The places of a request that its source's signature covers. An id from any other place may be changed by whoever has seen
+ * The places of a request that its source's signature covers. An id from any other place may be changed by anyone who has seen
  * a delivery. Immutable.
  *
  * @param body whether its fields and bytes are signed

@@ -59,7 +59,7 @@ public record SourceSettings(
     }
 
     /**
-     * Whether one key may come with two bodies that are both rightly signed: somebody may have sent a captured delivery under
+     * Whether one key may come with two bodies that are both rightly signed: an attacker may have sent a captured delivery under
      * the id of another one.
      */
     private boolean separates(KeyExpressions keys) {

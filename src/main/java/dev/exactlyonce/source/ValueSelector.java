@@ -83,7 +83,7 @@ sealed interface ValueSelector {
     }
 
     private static IllegalArgumentException invalid(String expression) {
-        return new IllegalArgumentException("'" + expression + "' is no key expression; allowed: " + ALLOWED);
+        return new IllegalArgumentException("'" + expression + "' is not a key expression; allowed: " + ALLOWED);
     }
 
     /** One value is a key, none is missing, several contradict each other. */
@@ -148,7 +148,7 @@ sealed interface ValueSelector {
         public Value in(Message message) {
             Optional<List<Optional<String>>> values = message.formValues(name);
             if (values.isEmpty()) {
-                return new Malformed("The body is no well-formed form; looked for " + expression() + ".");
+                return new Malformed("The body is not a well-formed form; looked for " + expression() + ".");
             }
             return values.get().stream().allMatch(Optional::isPresent)
                     ? single(values.get().stream().flatMap(Optional::stream).toList(), this)
@@ -173,7 +173,7 @@ sealed interface ValueSelector {
             return value instanceof Selected found && !found.text().isBlank()
                     ? pointer.in(found.text())
                             .orElseGet(() -> new Malformed(
-                                    "The form's field is no well-formed JSON; looked for " + expression() + "."))
+                                    "The form's field is not well-formed JSON; looked for " + expression() + "."))
                     : value;
         }
     }
@@ -206,7 +206,7 @@ sealed interface ValueSelector {
         }
     }
 
-    /** What the signature that was found to be right tells the delivery apart by. */
+    /** The verified signature, as one canonical text. */
     record SignatureSelector() implements ValueSelector {
         @Override
         public String expression() {

@@ -16,7 +16,7 @@ import org.sqlite.SQLiteJDBCLoader;
  *
  * <p>The driver copies the library to the temporary folder for every class loader and leaves the copy there until the JVM
  * exits normally: a file of 1 to 2 MB for each redeployment and each crash. On Linux the copy is deleted as soon as it is
- * loaded; elsewhere a loaded file cannot be deleted or not be told from others, and stays as the driver leaves it.
+ * loaded; elsewhere a loaded file cannot be deleted or not be distinguished from others, and stays as the driver leaves it.
  *
  * <p>The driver runs a command ({@code uname}) to learn where it is. The JDK's thread that waits for such commands is kept
  * for a minute after the last one, with the context class loader of the thread that ran the first.
@@ -81,7 +81,7 @@ final class NativeLibrary {
         return copies;
     }
 
-    /** With the driver's lock file, which tells a copy from a library that was installed under such a name. */
+    /** With the driver's lock file, which distinguishes a copy from a library that was installed under such a name. */
     private static void delete(Path copy) {
         try {
             if (Files.deleteIfExists(copy.resolveSibling(copy.getFileName() + ".lck"))) {

@@ -231,7 +231,7 @@ class SecretFaultsTest {
         settings.put("timestamp-header", "X-Time");
         assertThat(problems(settings))
                 .containsExactly(SignedDelivery.PREFIX
-                        + "timestamp-json: a header tells the timestamp already; set one of them");
+                        + "timestamp-json: a header for the timestamp is set, too; set one of them");
     }
 
     @ParameterizedTest
@@ -256,7 +256,7 @@ class SecretFaultsTest {
             assertThat(problems(settings))
                     .singleElement()
                     .asString()
-                    .startsWith(key + ": it is no such address; allowed: ")
+                    .startsWith(key + ": not a valid address; allowed: ")
                     .doesNotContain(malformed);
         }
     }
@@ -429,7 +429,7 @@ class SecretFaultsTest {
     @ParameterizedTest
     @CsvSource({
         "id-header, X-Id, {id} is not in the signed content",
-        "timestamp-format, millis, nothing tells when a delivery was signed",
+        "timestamp-format, millis, no setting says where the timestamp of a delivery is",
         "replay.max-size, 10, counts with duplicate=replay alone"
     })
     void aChoiceWithoutEffectIsAFault(String key, String value, String fault) {

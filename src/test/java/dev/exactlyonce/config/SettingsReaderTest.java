@@ -383,7 +383,7 @@ class SettingsReaderTest {
     void aKeyExpressionThatIsNoneIsNamed() {
         assertThat(problems("exactlyonce.source.github.key", "header:A json:id"))
                 .containsExactly(
-                        "exactlyonce.source.github.key: 'json:id' is no key expression; allowed: header:Name,"
+                        "exactlyonce.source.github.key: 'json:id' is not a key expression; allowed: header:Name,"
                                 + " query:name, path:name, form:name, form:name#/pointer, json:/pointer, body or signature, separated by '|'");
     }
 

@@ -207,7 +207,7 @@ class FencesIT {
                 .contains("exactlyonce.source.pasted.secret: is set twice, with different values")
                 .contains("exactlyonce.store: 'redis' needs Redisson", "org.redisson:redisson:4.7.0")
                 .contains("exactlyonce.source.demo.secret: ")
-                .contains("exactlyonce.source.pasted.secret: the version before the comma is no part of the secret")
+                .contains("exactlyonce.source.pasted.secret: the version before the comma is not part of the secret")
                 .contains("exactlyonce.source.empty.secret: ")
                 .contains("exactlyonce.source.pubsub.preset: 'google-pubsub' needs a JOSE library", "nimbus-jose-jwt")
                 .doesNotContain("hunter2");

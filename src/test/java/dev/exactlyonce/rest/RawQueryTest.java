@@ -31,7 +31,7 @@ class RawQueryTest {
         assertThat(query.values("tags")).containsExactly("a|b{\"<^`");
         assertThatThrownBy(() -> query.values("x"))
                 .isInstanceOf(MalformedQueryException.class)
-                .hasMessage("The query parameter x is no percent-encoded UTF-8.");
+                .hasMessage("The query parameter x is not percent-encoded UTF-8.");
     }
 
     /** As Open Liberty shows it: parsed when it is asked for. */

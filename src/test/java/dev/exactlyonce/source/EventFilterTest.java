@@ -52,7 +52,7 @@ class EventFilterTest {
     @Test
     void anEventWhoseNameDependsOnAMalformedBodyIsRefused() {
         assertThat(look(Set.of("push.opened"), "push", "{"))
-                .contains(new Resolution.NoKey("The body is no well-formed JSON; looked for json:/action."));
+                .contains(new Resolution.NoKey("The body is not well-formed JSON; looked for json:/action."));
     }
 
     @Test
@@ -67,6 +67,6 @@ class EventFilterTest {
     void anExpressionThatIsNoneIsRefused() {
         assertThatThrownBy(() -> EventFilter.of(Set.of("push"), List.of("X-GitHub-Event")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'X-GitHub-Event' is no key expression");
+                .hasMessageContaining("'X-GitHub-Event' is not a key expression");
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonPointerTest {
     private static final ValueSelector.Value MALFORMED =
-            new ValueSelector.Malformed("The body is no well-formed JSON; looked for json:/id.");
+            new ValueSelector.Malformed("The body is not well-formed JSON; looked for json:/id.");
     private static final ValueSelector.Value TOO_LONG =
             new ValueSelector.Malformed("The idempotency key in json:/id is longer than 1024 characters.");
 
@@ -198,6 +198,6 @@ class JsonPointerTest {
                 .isIn(
                         ValueSelector.MISSING,
                         new ValueSelector.Malformed(
-                                "The body is no well-formed JSON; looked for json:" + "/0".repeat(500) + "."));
+                                "The body is not well-formed JSON; looked for json:" + "/0".repeat(500) + "."));
     }
 }

@@ -15,7 +15,7 @@ class MultipartFormTest {
     private static final String TYPE = "multipart/form-data; boundary=";
     private static final Resolution NO_KEY = new Resolution.NoKey("No idempotency key: looked for form:id.");
     private static final Resolution NO_FORM =
-            new Resolution.NoKey("The body is no well-formed form; looked for form:id.");
+            new Resolution.NoKey("The body is not a well-formed form; looked for form:id.");
     private static final Resolution MALFORMED_FIELD =
             new Resolution.NoKey("The form's field is malformed, or not of its charset; looked for form:id.");
 

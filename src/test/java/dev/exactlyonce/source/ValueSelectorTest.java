@@ -144,7 +144,7 @@ class ValueSelectorTest {
     void aFieldThatIsNoJsonIsUnusable() {
         assertThat(inForm("form:payload#/id|form:id", "payload=%7B&id=a"))
                 .isEqualTo(
-                        new Resolution.NoKey("The form's field is no well-formed JSON; looked for form:payload#/id."));
+                        new Resolution.NoKey("The form's field is not well-formed JSON; looked for form:payload#/id."));
         assertThat(inForm("form:payload#/id|form:id", "payload=%FF&id=a"))
                 .isEqualTo(new Resolution.NoKey(
                         "The form's field is malformed, or not of its charset; looked for form:payload."));
@@ -157,7 +157,7 @@ class ValueSelectorTest {
                 .isEqualTo(new Resolution.NoKey("No idempotency key: looked for json:/id."));
         assertThat(inForm("json:/id", "{\"id\":\"a\"}")).isEqualTo(found("a"));
         assertThat(json("id=a"))
-                .isEqualTo(new Resolution.NoKey("The body is no well-formed JSON; looked for json:/id."));
+                .isEqualTo(new Resolution.NoKey("The body is not well-formed JSON; looked for json:/id."));
     }
 
     @Test

@@ -88,7 +88,7 @@ public final class JsonWriter {
                     if (it instanceof String name) {
                         return name;
                     }
-                    throw new IllegalArgumentException("a body's object has a key that is no String");
+                    throw new IllegalArgumentException("an object in the body has a key that is not a String");
                 })
                 .toList();
         return python ? names.stream().sorted(BY_CODE_POINT).toList() : names;

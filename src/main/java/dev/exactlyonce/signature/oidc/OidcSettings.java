@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Set;
 
 /**
- * Who may send with a token, and how it is told.
+ * Who may send with a token, and how that is checked.
  *
  * @param keys where the issuer publishes its keys
  * @param issuers what {@code iss} may be

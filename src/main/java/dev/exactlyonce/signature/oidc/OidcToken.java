@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A bearer token of OpenID Connect, RS256, in {@code Authorization}: it tells who sends, and not what. The issuer's keys are
+ * A bearer token of OpenID Connect, RS256, in {@code Authorization}: it proves who sends, and not what. The issuer's keys are
  * fetched when they are needed and kept for an hour; one that is not known is looked for at most every 30 s, and while the
  * issuer cannot be reached those that were known count. Thread-safe.
  *
@@ -39,7 +39,7 @@ public final class OidcToken implements DeliveryVerifier {
     private static final Verification MALFORMED = Verification.refused("the bearer token is malformed");
     private static final Verification NO_KEYS = Verification.refused("the keys of the token's issuer cannot be had");
     private static final Verification WRONG =
-            Verification.refused("the bearer token is expired, of somebody else, for somebody else or not signed");
+            Verification.refused("the bearer token is expired, of another issuer, for another audience or not signed");
 
     private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
 
