@@ -15,7 +15,12 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +42,9 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     private final ContainerQuery queries = new ContainerQuery();
     private final UnregisteredCodings codings;
 
+    /** By the source's name: of the one source, or of each that the path parameter may name. */
+    private final Map<String, SourcePolicy> policies;
+
     /**
      * @param answers writes what the method returns
      * @param current the request-scoped bean's proxy
@@ -55,6 +63,11 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         this.answers = answers;
         this.current = current;
         this.codings = codings;
+        Set<String> names = binding.sourceParameter().isPresent() ? sources.names() : Set.of(binding.source());
+        this.policies = names.stream()
+                .flatMap(name -> sources.find(name).stream())
+                .map(it -> it.policy(binding.keys()))
+                .collect(Collectors.toUnmodifiableMap(SourcePolicy::name, Function.identity()));
     }
 
     @Override
@@ -90,11 +103,12 @@ public final class DeliveryFilter implements ContainerRequestFilter {
     }
 
     private @Nullable Response prepare(ContainerRequestContext context) throws IOException {
-        Optional<SourceSettings> source = sources.find(sourceName(context));
+        String name = sourceName(context);
+        Optional<SourceSettings> source = sources.find(name);
         if (source.isEmpty()) {
             return Responses.sourceNotDeclared();
         }
-        SourcePolicy policy = source.get().policy(binding.keys());
+        SourcePolicy policy = Objects.requireNonNull(policies.get(name));
         JaxRsRequest request = new JaxRsRequest(context, endpoint(context), queries);
         switch (ContentCoding.of(request.header("Content-Encoding"))) {
             case ENCODED -> {

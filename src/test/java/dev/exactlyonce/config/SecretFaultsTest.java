@@ -52,26 +52,26 @@ class SecretFaultsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "standard-webhooks | v1,whsec_hunter2hunter2hunter2hunter2hunt | no part of the secret",
-                "standard-webhooks | whsec_hunter2!hunter2 | no Base64",
+                "standard-webhooks | v1,whsec_hunter2hunter2hunter2hunter2hunt | not part of the secret",
+                "standard-webhooks | whsec_hunter2!hunter2 | not valid Base64",
                 "standard-webhooks | whsec_aHVudGVyMg== | 7 bytes once it is decoded; at least 24",
                 "standard-webhooks | whsec_ | empty after its prefix",
                 "standard-webhooks | whsk_hunter2hunter2 | private key",
                 "standard-webhooks | whpk_aHVudGVyMg== | must be 32 bytes, was 7",
-                "standard-webhooks | whpk_hunter2! | no Base64",
-                "svix | whsec_hunter2! | no Base64",
+                "standard-webhooks | whpk_hunter2! | not valid Base64",
+                "svix | whsec_hunter2! | not valid Base64",
                 "gitlab | aHVudGVyMg== | at least 24",
-                "clerk | whsec_hunter2! | no Base64",
+                "clerk | whsec_hunter2! | not valid Base64",
                 "github | {xor}hunter2 | {xor}",
                 "github | {aes}hunter2 | {aes}",
                 "telegram | {xor}hunter2 | {xor}",
                 "telegram | v1,hunter2 | before the comma",
-                "adyen | hunter2 | no hexadecimal",
-                "adyen-header | abc | no hexadecimal",
+                "adyen | hunter2 | not a hexadecimal",
+                "adyen-header | abc | not a hexadecimal",
                 "paypal | {xor}hunter2 | {xor}",
-                "discord | hunter2 | no hexadecimal",
+                "discord | hunter2 | not a hexadecimal",
                 "discord | abcd | must be 32 bytes, was 2",
-                "sendgrid | hunter2! | no Base64",
+                "sendgrid | hunter2! | not valid Base64",
                 "sendgrid | aHVudGVyMg== | none of EC"
             })
     void aSecretThatCannotBeOneIsAFaultOfItsSetting(String preset, String secret, String fault) {
@@ -313,7 +313,11 @@ class SecretFaultsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"github, {xor}hunter2, {xor}", "svix, whsec_hunter2!, no Base64", "adyen, hunter2, no hexadecimal"})
+    @CsvSource({
+        "github, {xor}hunter2, {xor}",
+        "svix, whsec_hunter2!, not valid Base64",
+        "adyen, hunter2, not a hexadecimal"
+    })
     void aBadLineOfAFileIsAFault(String preset, String line, String fault) throws IOException {
         String file = file(soundSecret(preset), line).toString();
         assertThat(problem("preset", preset, "secret-file", file))

@@ -141,6 +141,10 @@ class SqliteFileLossTest {
     }
 
     private SqliteStore open(InstantSource clock) {
+        return open(clock, Duration.ofMillis(200));
+    }
+
+    private SqliteStore open(InstantSource clock, Duration checkedEvery) {
         return new SqliteStore(
                 new SqliteSettings(file(), Duration.ofSeconds(30)),
                 MachineClocks.following(clock),
@@ -148,11 +152,15 @@ class SqliteFileLossTest {
                     losses.add(loss);
                     guard.backfill();
                 },
-                Duration.ofMillis(200));
+                checkedEvery);
     }
 
     private void openGuarded() {
-        store = open(InstantSource.system());
+        openGuarded(Duration.ofMillis(200));
+    }
+
+    private void openGuarded(Duration checkedEvery) {
+        store = open(InstantSource.system(), checkedEvery);
         guard = new StoreGuard(store, new OutageTexts("file away", "hint", "memory"), facts, System::nanoTime);
     }
 
@@ -380,7 +388,7 @@ class SqliteFileLossTest {
 
     @Test
     void whatAnotherProgramPutInPlaceRightBeforeTheStopIsLeftAlone() throws Exception {
-        openGuarded();
+        openGuarded(Duration.ofHours(1)); // the stop comes before the next check
         for (int i = 0; i < 200; i++) {
             recorded("done-" + i);
         }
