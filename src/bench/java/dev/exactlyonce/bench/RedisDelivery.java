@@ -2,11 +2,11 @@ package dev.exactlyonce.bench;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DeliveryKey;
-import dev.exactlyonce.admission.Fingerprint;
-import dev.exactlyonce.admission.RecordedAnswer;
 import dev.exactlyonce.redis.RedisSettings;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.Fingerprint;
+import dev.exactlyonce.spi.RecordedAnswer;
 import dev.exactlyonce.store.redis.RedisProcess;
 import dev.exactlyonce.store.redis.RedisStore;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.exactlyonce.bench;
 
-import dev.exactlyonce.admission.Claim;
-import dev.exactlyonce.admission.DeliveryKey;
-import dev.exactlyonce.admission.Fingerprint;
+import dev.exactlyonce.spi.Claim;
+import dev.exactlyonce.spi.DeliveryKey;
+import dev.exactlyonce.spi.Fingerprint;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.store.sqlite.SqliteStore;
 import java.io.IOException;
