@@ -34,7 +34,7 @@ public final class SettingsReader {
 
     /** Whether this application declares endpoints, soundly or not; can be asked before beans are discovered. */
     public static boolean isAnythingSent() {
-        return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SenderSetting.ENDPOINTS);
+        return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SendingSettings.ENDPOINTS);
     }
 
     SettingsReader(Config config, String application, StoreProviders stores, InstantSource clock) {
@@ -83,7 +83,7 @@ public final class SettingsReader {
                         .filter(it -> it.isSameFileAs(store.sqliteFile().get()))
                         .isPresent()) {
             values.problem(
-                    SenderSetting.SQLITE_PATH, "is the file of exactlyonce.sqlite.path, too; each needs its own");
+                    SendingSettings.SQLITE_PATH, "is the file of exactlyonce.sqlite.path, too; each needs its own");
         }
         return new Reading(settings, List.copyOf(values.problems()));
     }
