@@ -5,6 +5,7 @@ import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.ResourceMethod;
 import dev.exactlyonce.source.KeyExpressions;
+import dev.exactlyonce.source.Sources;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
 import jakarta.enterprise.inject.spi.BeanManager;
@@ -51,6 +52,12 @@ final class BindingScanner {
     /** The sources that annotations name. */
     Set<String> literals() {
         return paths.literals();
+    }
+
+    /** What can be seen only once the sources are known. */
+    void checkKeys(Sources sources) {
+        bindings.values()
+                .forEach(methods -> methods.forEach((method, binding) -> paths.checkKeys(binding, method, sources)));
     }
 
     Map<Class<?>, Map<Method, Binding>> bound() {

@@ -99,6 +99,7 @@ public class ExactlyOnceExtension implements Extension {
         locators.find(scanner.whole());
         SettingsReader.Reading reading =
                 SettingsReader.ofThisApplication(applicationName()).read(scanner.literals());
+        scanner.checkKeys(reading.settings().sources());
 
         locators.warnings().forEach(it -> LOG.log(Level.WARNING, "EXON0007 {0}", it));
         refuse(event, "EXON0002", faults.all());

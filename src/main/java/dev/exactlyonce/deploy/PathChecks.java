@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Whether the path parameters that bindings name are there, and their sources' names. */
+/** Whether what bindings name is there: path parameters, their sources' names, and the signature. */
 final class PathChecks {
     private final BindingFaults faults;
     private final Set<String> literals = new TreeSet<>();
@@ -56,6 +56,19 @@ final class PathChecks {
                     method,
                     "names the source '" + binding.source()
                             + "'; allowed: [a-z][a-z0-9-]{0,62}, or a path parameter in braces");
+        }
+    }
+
+    /** A key of the signature needs a source whose deliveries are signed; one in a path is known by its requests alone. */
+    void checkKeys(Binding binding, Method method, Sources sources) {
+        boolean isUnsigned = sources.find(binding.source())
+                .filter(it -> !it.signed().isAny())
+                .isPresent();
+        if (isUnsigned && binding.keys().filter(KeyExpressions::takeSignature).isPresent()) {
+            faults.add(
+                    method,
+                    "has a key of signature, and nothing signs what the source '" + binding.source()
+                            + "' sends; allowed without: header, query, path, form, json, body");
         }
     }
 }

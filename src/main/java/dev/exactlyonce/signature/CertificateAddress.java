@@ -2,9 +2,12 @@ package dev.exactlyonce.signature;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where senders keep their certificates. The address comes with a request that is not yet verified: whatever else it names,
@@ -13,11 +16,13 @@ import java.util.regex.Pattern;
  */
 final class CertificateAddress {
     private static final int LONGEST = 300;
+    private static final int LONGEST_CONFIRMATION = 2_000;
 
     private static final Pattern PAYPAL = Pattern.compile("api(\\.sandbox)?\\.paypal\\.com");
     private static final Pattern ANY_PATH = Pattern.compile("(/[0-9A-Za-z_.-]+)+");
     private static final Pattern SNS =
             Pattern.compile("sns\\.[a-z]{2}(-[a-z]{1,20}){1,3}-[0-9]{1,2}\\.amazonaws\\.com(\\.cn)?");
+    private static final Pattern ROOT = Pattern.compile("/");
     private static final Pattern PEM = Pattern.compile("/SimpleNotificationService-[0-9a-f]{16,64}\\.pem");
 
     private CertificateAddress() {}
@@ -34,9 +39,18 @@ final class CertificateAddress {
 
     /** Nothing when the text is not the address at which a subscription to a topic of AWS SNS is confirmed. */
     static Optional<URI> snsConfirmation(String text) {
-        return text.length() > 2_000 || !text.contains("Action=ConfirmSubscription")
+        return text.length() > LONGEST_CONFIRMATION
                 ? Optional.empty()
-                : url(text).filter(it -> isPinned(it, SNS, Pattern.compile("/")));
+                : url(text).filter(it -> isPinned(it, SNS, ROOT) && confirms(it.getRawQuery()));
+    }
+
+    /** Whether it asks for that action and for no other. */
+    private static boolean confirms(@Nullable String query) {
+        return query != null
+                && Stream.of(query.split("&", -1))
+                        .filter(it -> it.toLowerCase(Locale.ROOT).startsWith("action="))
+                        .toList()
+                        .equals(List.of("Action=ConfirmSubscription"));
     }
 
     private static Optional<URI> pinned(String text, Pattern hosts, Pattern paths) {

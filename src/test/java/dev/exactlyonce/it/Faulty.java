@@ -134,6 +134,18 @@ public final class Faulty {
 
     @Path("/fault")
     @RequestScoped
+    public static class KeyOfNoSignature {
+        @POST
+        @ExactlyOnce(
+                value = "demo",
+                key = {"header:Id", "signature"})
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @Path("/fault")
+    @RequestScoped
     public static class BadSourceName {
         @POST
         @ExactlyOnce("GitHub")

@@ -41,6 +41,7 @@ class FencesIT {
                 FaultySessionBean.class,
                 Faulty.RestClient.class,
                 Faulty.KeyOfNoPath.class,
+                Faulty.KeyOfNoSignature.class,
                 Faulty.BadSourceName.class,
                 Faulty.TwoHttpMethods.class,
                 Faulty.Bound.class,
@@ -76,6 +77,10 @@ class FencesIT {
         assertFault(log, "FaultySessionBean", "is a session bean with container transactions");
         assertFault(log, "Faulty$RestClient", "is a REST client, which sends and receives nothing");
         assertFault(log, "Faulty$KeyOfNoPath", "has a key of path:id, which its @Path does not have");
+        assertFault(
+                log,
+                "Faulty$KeyOfNoSignature",
+                "has a key of signature, and nothing signs what the source 'demo' sends");
         assertFault(log, "Faulty$BadSourceName", "names the source 'GitHub'; allowed: [a-z][a-z0-9-]{0,62}");
         assertFault(log, "Faulty$TwoHttpMethods.receive", "");
         assertFault(log, "Faulty$TakesFormParam.receive", form);

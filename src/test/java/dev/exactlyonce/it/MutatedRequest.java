@@ -103,7 +103,7 @@ record MutatedRequest(
         if (answer.status() == 200 && !mustBeRefused()) {
             assertThat(answer.body()).as("%s, %s", seed, this).contains("{\"status\":\"duplicate\"}");
         } else {
-            assertThat(answer.status()).as("%s, %s", seed, this).isBetween(400, 499);
+            assertThat(answer.status()).as("%s, %s: %s", seed, this, answer).isBetween(400, 499);
         }
         return answer.status();
     }

@@ -182,7 +182,11 @@ class SnsSignatureTest {
                 "https://sns.eu-west-1.amazonaws.com:8443/?Action=ConfirmSubscription",
                 "http://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription",
                 "https://sns.eu-west-1.amazonaws.com/x?Action=ConfirmSubscription",
-                "https://sns.eu-west-1.amazonaws.com/?Action=Publish"
+                "https://sns.eu-west-1.amazonaws.com/?Action=Publish",
+                "https://sns.eu-west-1.amazonaws.com/?Action=Publish&x=Action=ConfirmSubscription",
+                "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Action=Publish",
+                "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscriptions",
+                "https://sns.eu-west-1.amazonaws.com/"
             })
     void aSubscriptionIsConfirmedAtNoOtherAddress(String url) {
         assertThat(CertificateAddress.snsConfirmation(url)).isEmpty();
