@@ -38,8 +38,10 @@ final class NameCheck {
     }
 
     private static List<String> global() {
-        return Stream.concat(GlobalSettings.ALL.stream().map(SettingDefinition::name), SettingsReader.NOT_YET.stream())
-                .toList();
+        Stream<String> defined = Stream.of(GlobalSettings.ALL, TurnSettings.ALL)
+                .flatMap(List::stream)
+                .map(SettingDefinition::name);
+        return Stream.concat(defined, SettingsReader.NOT_YET.stream()).toList();
     }
 
     void report(ConfigNames names, ConfigReader values) {

@@ -76,7 +76,8 @@ public final class SettingsReader {
                 values.get(GlobalSettings.REMEMBER),
                 values.get(GlobalSettings.DOWN_WHEN_DEGRADED),
                 values.warnings());
-        Settings settings = new Settings(application, store, engine, new Sources(sources), sending);
+        TurnConfiguration turns = new TurnReader(values, stores).read(store, storeReader.valuesOf("redis"));
+        Settings settings = new Settings(application, store, engine, new Sources(sources), sending, turns);
         if (store.sqliteFile().isPresent()
                 && settings.sending()
                         .sqlite()
