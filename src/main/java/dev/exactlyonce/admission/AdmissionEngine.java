@@ -116,7 +116,7 @@ public final class AdmissionEngine {
      */
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
-        ActiveHandlers.Turn turn =
+        ActiveHandlers.RunningHandler turn =
                 activeHandlers.begin(); // also while the store is asked: what it grants must find the store still open
         List<HeldLease> held = List.of();
         try {

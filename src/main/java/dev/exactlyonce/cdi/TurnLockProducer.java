@@ -89,7 +89,7 @@ public class TurnLockProducer {
                 new LocalTurns(InstantSource.system(), System::nanoTime),
                 configured.redis().map(TurnLockProducer::inRedis),
                 outage(),
-                new TurnLocks.Limits(
+                new TurnLocks.TurnLimits(
                         configured.ttl(), configured.longestWait(), all.maxHold(), configured.rejectInOutage()),
                 System::nanoTime,
                 background().callbacks());

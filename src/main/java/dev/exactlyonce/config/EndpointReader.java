@@ -1,20 +1,18 @@
 package dev.exactlyonce.config;
 
-import dev.exactlyonce.common.WholeNumbers;
 import dev.exactlyonce.sender.BodyCodec;
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Endpoint.BreakerPolicy;
 import dev.exactlyonce.sender.Endpoint.Guarantee;
 import dev.exactlyonce.sender.RetryBudget;
 import dev.exactlyonce.sender.wire.Signer;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Reads one endpoint. No message holds its URL, which may have a token in it, or a word of a secret. */
@@ -29,24 +27,23 @@ final class EndpointReader {
     /** Empty when something is wrong with it, which is among the problems then. */
     Optional<Endpoint> read(String name) {
         int problems = values.problems().size();
-        boolean allowHttp = values.bool(SenderSetting.ALLOW_HTTP, false);
-        Optional<URI> url = values.read(SenderSetting.URL, Optional.empty(), text -> Optional.of(url(text, allowHttp)));
+        boolean allowHttp = values.get(PerEndpointSettings.ALLOW_HTTP);
+        Optional<URI> url = url(allowHttp);
         List<String> secrets = secrets();
-        Optional<String> signingKey = sound(SenderSetting.SIGNING_KEY, Signer::requireSigningKey);
-        if (url.isEmpty() && !values.isSet(SenderSetting.URL)) {
-            values.problem(SenderSetting.URL, "is needed: " + SenderSetting.URL.allowed());
-        }
-        BodyCodec codec = values.choice(SenderSetting.CODEC, BodyCodec.JSON);
+        Optional<String> signingKey = sound(PerEndpointSettings.SIGNING_KEY, Signer::requireSigningKey);
+        BodyCodec codec = values.get(PerEndpointSettings.CODEC);
         RetryBudget budget = budget();
-        Guarantee guarantee = values.choice(SenderSetting.GUARANTEE, Guarantee.AT_LEAST_ONCE);
-        BreakerPolicy breaker = values.choice(SenderSetting.BREAKER, BreakerPolicy.FAILURES);
-        boolean allowPrivate = values.bool(SenderSetting.ALLOW_PRIVATE, false);
-        int maxBodySize =
-                values.integer(SenderSetting.MAX_BODY_SIZE, Endpoint.DEFAULT_MAX_BODY_SIZE, Endpoint.LARGEST_BODY);
-        int concurrency = concurrency();
+        Guarantee guarantee = values.get(PerEndpointSettings.GUARANTEE);
+        BreakerPolicy breaker = values.get(PerEndpointSettings.BREAKER);
+        boolean allowPrivate = values.get(PerEndpointSettings.ALLOW_PRIVATE);
+        int maxBodySize = values.get(PerEndpointSettings.MAX_BODY_SIZE);
+        int concurrency = values.get(PerEndpointSettings.CONCURRENCY);
         if (guarantee == Guarantee.AT_MOST_ONCE) {
             values.refuse(
-                    List.of(SenderSetting.RETRY_DELAYS, SenderSetting.RETRY_JITTER, SenderSetting.DEADLINE),
+                    List.of(
+                            PerEndpointSettings.RETRY_DELAYS,
+                            PerEndpointSettings.RETRY_JITTER,
+                            PerEndpointSettings.DEADLINE),
                     "has no effect with guarantee=at-most-once, which makes one attempt; remove one of them");
         }
         if (values.problems().size() > problems || url.isEmpty() || secrets.isEmpty()) {
@@ -66,88 +63,53 @@ final class EndpointReader {
         return Optional.of(endpoint.build());
     }
 
-    private static URI url(String text, boolean allowHttp) {
-        try {
-            URI url = new URI(text);
-            Endpoint.requireUsable(url, allowHttp);
-            return url;
-        } catch (URISyntaxException malformed) {
-            throw new IllegalArgumentException("is not a valid URL: allowed is " + SenderSetting.URL.allowed());
+    private Optional<URI> url(boolean allowHttp) {
+        requireSet(PerEndpointSettings.URL);
+        return values.find(PerEndpointSettings.URL)
+                .filter(it -> isSound(PerEndpointSettings.URL, () -> Endpoint.requireUsable(it, allowHttp)));
+    }
+
+    private void requireSet(SettingDefinition<?> setting) {
+        if (!values.isSet(setting)) {
+            values.problem(setting, "is required; allowed: " + setting.type().allowedValues());
         }
     }
 
     /** Each secret is tried for itself, so that a fault names the setting that has it; empty without a current one. */
     private List<String> secrets() {
-        Optional<String> secret = sound(SenderSetting.SECRET, it -> new Signer(List.of(it), Optional.empty()));
+        Optional<String> secret = sound(PerEndpointSettings.SECRET, it -> new Signer(List.of(it), Optional.empty()));
         Optional<String> previous =
-                sound(SenderSetting.SECRET_PREVIOUS, it -> new Signer(List.of(it), Optional.empty()));
-        if (!values.isSet(SenderSetting.SECRET)) {
-            values.problem(SenderSetting.SECRET, "is needed: " + SenderSetting.SECRET.allowed());
-        }
+                sound(PerEndpointSettings.SECRET_PREVIOUS, it -> new Signer(List.of(it), Optional.empty()));
+        requireSet(PerEndpointSettings.SECRET);
         return secret.isEmpty()
                 ? List.of()
                 : Stream.of(secret, previous).flatMap(Optional::stream).toList();
     }
 
-    private interface Trial {
-        void of(String secret);
+    private Optional<String> sound(SettingDefinition<String> setting, Consumer<String> trial) {
+        return values.secret(setting).filter(it -> isSound(setting, () -> trial.accept(it)));
     }
 
-    private Optional<String> sound(SenderSetting setting, Trial trial) {
-        return values.secret(setting).filter(it -> {
-            try {
-                trial.of(it);
-                return true;
-            } catch (IllegalArgumentException fault) {
-                values.problem(setting, String.valueOf(fault.getMessage()));
-                return false;
-            }
-        });
+    private boolean isSound(SettingDefinition<?> setting, Runnable trial) {
+        try {
+            trial.run();
+            return true;
+        } catch (IllegalArgumentException fault) {
+            values.problem(setting, String.valueOf(fault.getMessage()));
+            return false;
+        }
     }
 
     private RetryBudget budget() {
-        RetryBudget standard = RetryBudget.DEFAULT;
-        List<Duration> delays = values.read(SenderSetting.RETRY_DELAYS, standard.delays(), EndpointReader::delays);
-        double jitter = values.read(SenderSetting.RETRY_JITTER, standard.jitter(), EndpointReader::share);
-        Duration deadline = values.duration(
-                SenderSetting.DEADLINE, standard.deadline(), Duration.ofSeconds(1), Duration.ofDays(30));
+        List<Duration> delays = values.get(PerEndpointSettings.RETRY_DELAYS);
+        Duration deadline = values.get(PerEndpointSettings.DEADLINE);
         Duration sum = delays.stream().reduce(Duration.ZERO, Duration::plus);
-        if (values.isSet(SenderSetting.RETRY_DELAYS) && sum.compareTo(deadline) > 0) {
+        if (values.isSet(PerEndpointSettings.RETRY_DELAYS) && sum.compareTo(deadline) > 0) {
             values.problem(
-                    SenderSetting.RETRY_DELAYS,
+                    PerEndpointSettings.RETRY_DELAYS,
                     "add up to " + sum + ", and the deadline is " + deadline
                             + ": the last attempts would never be made; make deadline longer, or the list shorter");
         }
-        return new RetryBudget(delays, jitter, deadline);
-    }
-
-    private static List<Duration> delays(String text) {
-        if (text.equals("none")) {
-            return List.of();
-        }
-        try {
-            List<Duration> delays = Arrays.stream(text.split(",", -1))
-                    .map(String::strip)
-                    .map(Duration::parse)
-                    .toList();
-            return new RetryBudget(delays, 0, RetryBudget.DEFAULT.deadline()).delays();
-        } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException malformed) {
-            throw ConfigReader.notAllowed(text, SenderSetting.RETRY_DELAYS.allowed());
-        }
-    }
-
-    private static double share(String text) {
-        if (!text.matches("0|1|0\\.[0-9]{1,4}|1\\.0{1,4}")) {
-            throw ConfigReader.notAllowed(text, "0 to 1, such as 0.1");
-        }
-        return Double.parseDouble(text);
-    }
-
-    private int concurrency() {
-        return values.read(
-                SenderSetting.CONCURRENCY,
-                Endpoint.DEFAULT_CONCURRENCY,
-                text -> WholeNumbers.parse(text, 1, Endpoint.MOST_CONCURRENCY)
-                        .orElseThrow(() -> ConfigReader.notAllowed(text, SenderSetting.CONCURRENCY.allowed())));
+        return new RetryBudget(delays, values.get(PerEndpointSettings.RETRY_JITTER), deadline);
     }
 }

@@ -2,7 +2,6 @@ package dev.exactlyonce.config;
 
 import dev.exactlyonce.sender.Endpoint;
 import dev.exactlyonce.sender.Forwarding;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,32 +27,23 @@ final class ForwardingReader {
     }
 
     private Optional<Forwarding.Target> target(ConfigReader values, int largest) {
-        Optional<String> endpoint = values.text(Setting.SOURCE_FORWARD_TO);
-        Forwarding.Target none = new Forwarding.Target("", List.of());
-        List<String> headers = values.read(
-                        Setting.SOURCE_FORWARD_HEADERS,
-                        none,
-                        text -> new Forwarding.Target(
-                                "",
-                                Arrays.stream(text.split(",", -1))
-                                        .map(String::strip)
-                                        .toList()))
-                .headers();
+        Optional<String> endpoint = values.find(PerSourceSettings.FORWARD_TO);
+        List<String> headers = values.find(PerSourceSettings.FORWARD_HEADERS).orElse(List.of());
         if (endpoint.isEmpty()) {
-            values.refuse(List.of(Setting.SOURCE_FORWARD_HEADERS), "counts beside forward-to alone");
+            values.refuse(List.of(PerSourceSettings.FORWARD_HEADERS), "counts beside forward-to alone");
             return Optional.empty();
         }
         Endpoint known = endpoints.get(endpoint.get());
         if (known == null) {
             values.problem(
-                    Setting.SOURCE_FORWARD_TO,
+                    PerSourceSettings.FORWARD_TO,
                     "names no endpoint that is declared and sound; there are: "
                             + String.join(", ", endpoints.keySet()));
             return Optional.empty();
         }
         if (known.maxBodySize() < largest) {
             values.problem(
-                    Setting.SOURCE_FORWARD_TO,
+                    PerSourceSettings.FORWARD_TO,
                     "the endpoint takes bodies of " + known.maxBodySize() + " bytes, and this source's may have "
                             + largest + "; make max-body-size of the two agree");
         }

@@ -6,13 +6,10 @@ import dev.exactlyonce.source.Sources;
 import dev.exactlyonce.spi.SettingDefinition;
 import dev.exactlyonce.spi.SettingType;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** The settings of the receiving side that are not those of one source or one store. */
 final class GlobalSettings {
@@ -25,11 +22,9 @@ final class GlobalSettings {
     private static final SettingType<Duration> TTL_AS_DURATION =
             SettingType.duration(SourcePolicy.SHORTEST, SourcePolicy.MAX_TTL);
 
-    private static final String SOURCE_NAMES = "names `[a-z][a-z0-9-]{0,62}`, separated by commas";
-
     static final SettingDefinition<Set<String>> SOURCES = SettingDefinition.optional(
                     "exactlyonce.sources",
-                    SettingType.of(SOURCE_NAMES, GlobalSettings::sourceNames),
+                    SettingTypes.names(Sources::isName),
                     "The sources that a `{param}` may name. Any other value gets a 404.")
             .withDocumentedDefault("the sources of the annotations");
 
@@ -98,13 +93,4 @@ final class GlobalSettings {
             SOURCES, STORE, LEASE, MAX_HOLD, TTL, STRICT_TTL, ON_OUTAGE, MAX_BODY_SIZE, REMEMBER, DOWN_WHEN_DEGRADED);
 
     private GlobalSettings() {}
-
-    private static Optional<Set<String>> sourceNames(String text) {
-        Set<String> names =
-                Arrays.stream(text.split(",")).map(String::strip).collect(Collectors.toCollection(TreeSet::new));
-        names.stream().filter(it -> !Sources.isName(it)).findFirst().ifPresent(it -> {
-            throw ConfigReader.notAllowed(it, SOURCE_NAMES.replace("`", ""));
-        });
-        return Optional.of(names);
-    }
 }

@@ -42,21 +42,22 @@ final class HeaderSignatureReader {
 
     /** Nothing where something is wrong with it. */
     Optional<Read> read() {
-        List<String> headers = lines.headers(Setting.SOURCE_SIGNATURE_HEADER);
+        List<String> headers = lines.signatureHeaders();
         if (headers.isEmpty()) {
-            values.problem(Setting.SOURCE_SIGNATURE_HEADER, "the preset hmac needs it: the header with the signature");
+            values.problem(
+                    SignatureSettings.SIGNATURE_HEADER, "the preset hmac needs it: the header with the signature");
             return Optional.empty();
         }
-        SignedContent content =
-                values.read(Setting.SOURCE_SIGNED_CONTENT, SignedContent.parse("{body}"), SignedContent::parse);
+        SignedContent content = values.get(SignatureSettings.SIGNED_CONTENT);
         if (!content.holds("body") && !lines.leavesTheBodyUnsigned()) {
             values.problem(
-                    Setting.SOURCE_SIGNED_CONTENT, "{body} is not in it: one signature would be good for every body");
+                    SignatureSettings.SIGNED_CONTENT,
+                    "{body} is not in it: one signature would be good for every body");
             return Optional.empty();
         }
         if (content.canBeCutElsewhere()) {
             lines.warnOfChosen(
-                    Setting.SOURCE_SIGNED_CONTENT,
+                    SignatureSettings.SIGNED_CONTENT,
                     "nothing separates the signed parts: anyone who has seen a delivery can move"
                             + " characters from one to the other, and the signature is right");
         }
@@ -74,13 +75,14 @@ final class HeaderSignatureReader {
         Optional<String> pointer = timePointer(time);
         if (time.isEmpty() && pointer.isEmpty()) {
             lines.refuseTolerance();
-            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_FORMAT, "no setting says where the timestamp of a delivery is");
+            lines.refuseChosen(
+                    SignatureSettings.TIMESTAMP_FORMAT, "no setting says where the timestamp of a delivery is");
         }
         if (!content.holds("id")) {
-            lines.refuseChosen(Setting.SOURCE_ID_HEADER, "{id} is not in the signed content");
+            lines.refuseChosen(SignatureSettings.ID_HEADER, "{id} is not in the signed content");
         }
-        if (values.isSet(Setting.SOURCE_TIMESTAMP_HEADER)) {
-            lines.refuseChosen(Setting.SOURCE_TIMESTAMP_PREFIX, "timestamp-header is set, too; set one of them");
+        if (values.isSet(SignatureSettings.TIMESTAMP_HEADER)) {
+            lines.refuseChosen(SignatureSettings.TIMESTAMP_PREFIX, "timestamp-header is set, too; set one of them");
         }
         HeaderSignature.Scheme scheme;
         try {
@@ -88,19 +90,19 @@ final class HeaderSignatureReader {
                     lines.signatureHeader(headers, isNumbered),
                     content,
                     time,
-                    lines.header(Setting.SOURCE_ID_HEADER),
+                    values.find(SignatureSettings.ID_HEADER),
                     url);
         } catch (IllegalArgumentException contradiction) {
-            values.problem(Setting.SOURCE_SIGNED_CONTENT, String.valueOf(contradiction.getMessage()));
+            values.problem(SignatureSettings.SIGNED_CONTENT, String.valueOf(contradiction.getMessage()));
             return Optional.empty();
         }
         return Optional.of(new Read(scheme, rules, pointer.map(it -> new BodyTime(it, lines.freshness()))));
     }
 
     private Optional<String> timePointer(Optional<SigningTime> time) {
-        Optional<String> pointer = lines.timePointer();
+        Optional<String> pointer = values.find(SignatureSettings.TIMESTAMP_JSON);
         if (pointer.isPresent() && time.isPresent()) {
-            values.problem(Setting.SOURCE_TIMESTAMP_JSON, "a header for the timestamp is set, too; set one of them");
+            values.problem(SignatureSettings.TIMESTAMP_JSON, "a header for the timestamp is set, too; set one of them");
         }
         return pointer;
     }

@@ -5,13 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Finds names that would not be read, or not as they are meant: a setting that would have no effect fails the deployment. */
 final class NameCheck {
-    private static final String SOURCE = Notation.folded(Setting.SOURCE_PREFIX);
-    private static final String ENDPOINT = Notation.folded(SenderSetting.SCOPE);
+    private static final String SOURCE = Notation.folded(SettingScope.SOURCE);
+    private static final String ENDPOINT = Notation.folded(SettingScope.ENDPOINT);
 
     private final Set<String> sources;
     private final Set<String> endpoints;
@@ -32,16 +31,18 @@ final class NameCheck {
     Set<String> known() {
         Set<String> known = new TreeSet<>(ofStores);
         known.addAll(global());
-        Setting.names(sources).forEach(known::add);
-        SenderSetting.names(endpoints).forEach(known::add);
+        SettingScope.names(PerSourceSettings.ALL, sources).forEach(known::add);
+        SettingScope.names(PerEndpointSettings.ALL, endpoints).forEach(known::add);
         return known;
     }
 
     private static List<String> global() {
-        Stream<String> defined = Stream.of(GlobalSettings.ALL, TurnSettings.ALL)
-                .flatMap(List::stream)
-                .map(SettingDefinition::name);
-        return Stream.concat(defined, SettingsReader.NOT_YET.stream()).toList();
+        return Stream.concat(
+                        Stream.of(GlobalSettings.ALL, TurnSettings.ALL, SendingSettings.ALL)
+                                .flatMap(List::stream)
+                                .map(SettingDefinition::name),
+                        SettingsReader.NOT_YET.stream())
+                .toList();
     }
 
     void report(ConfigNames names, ConfigReader values) {
@@ -78,8 +79,7 @@ final class NameCheck {
     }
 
     private String nearest(String folded) {
-        return Stream.of(ofStores.stream(), global().stream(), SenderSetting.names(Set.of()))
-                .flatMap(Function.identity())
+        return Stream.concat(ofStores.stream(), global().stream())
                 .min(Comparator.comparingInt(known -> EditDistance.distance(folded, Notation.folded(known))))
                 .orElseThrow();
     }

@@ -1,12 +1,12 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.spi.SettingDefinition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * How the name of a setting may be written: case does not count, nor does which character separates its words. All of it
@@ -17,14 +17,19 @@ final class Notation {
     private static final String SLIP = "exactly_once_";
 
     /** The folded keys by the scope that they stand in. */
-    private static final Map<List<String>, Set<String>> SCOPES = Stream.<Property>concat(
-                    Arrays.stream(Setting.values()), Arrays.stream(SenderSetting.values()))
-            .filter(it -> !it.isGlobal())
-            .collect(Collectors.groupingBy(
-                    it -> List.of(it.scope().replace(".<name>.", "").split("\\.")),
-                    Collectors.mapping(it -> folded(it.key()), Collectors.toUnmodifiableSet())));
+    private static final Map<List<String>, Set<String>> SCOPES = Map.of(
+            scope(SettingScope.SOURCE), keys(PerSourceSettings.ALL),
+            scope(SettingScope.ENDPOINT), keys(PerEndpointSettings.ALL));
 
     private Notation() {}
+
+    private static List<String> scope(String prefix) {
+        return List.of(prefix.split("\\."));
+    }
+
+    private static Set<String> keys(List<SettingDefinition<?>> settings) {
+        return settings.stream().map(it -> folded(SettingScope.key(it))).collect(Collectors.toUnmodifiableSet());
+    }
 
     /** What all notations of a name have in common. */
     static String folded(String name) {

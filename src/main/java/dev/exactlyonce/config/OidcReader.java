@@ -6,13 +6,10 @@ import dev.exactlyonce.signature.oidc.OidcToken;
 import dev.exactlyonce.source.Preset;
 import java.net.URI;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Set;
 
 /** Reads whose tokens vouch for the deliveries of one source. */
 final class OidcReader {
-    static final List<Setting> SETTINGS = List.of(Setting.SOURCE_AUDIENCE, Setting.SOURCE_EMAIL);
-
     private final ConfigReader values;
     private final SignatureLines lines;
     private final Preset preset;
@@ -31,21 +28,21 @@ final class OidcReader {
         lines.refuseUrl();
         lines.refuseTolerance();
         values.refuse(
-                SignatureReader.SECRETS, "the preset " + preset.name() + " shares none; it has audience and email");
+                SignatureSettings.SECRETS, "the preset " + preset.name() + " shares none; it has audience and email");
         if (!OidcSettings.isLibraryThere()) {
             values.problem(
-                    Setting.SOURCE_PRESET,
+                    PerSourceSettings.PRESET,
                     "'" + preset.name() + "' needs a JOSE library in the application; add the dependency "
                             + OidcSettings.LIBRARY);
         }
-        SETTINGS.stream()
+        SignatureSettings.OF_OIDC.stream()
                 .filter(it -> values.text(it).isEmpty())
                 .forEach(it -> values.problem(it, "the preset " + preset.name() + " needs it"));
         OidcSettings settings = new OidcSettings(
                 URI.create(preset.line(Preset.KEYS).orElseThrow()),
                 Set.of(preset.line(Preset.ISSUERS).orElseThrow().split(",")),
-                values.text(Setting.SOURCE_AUDIENCE).orElse(""),
-                values.text(Setting.SOURCE_EMAIL).orElse(""));
+                values.text(SignatureSettings.AUDIENCE).orElse(""),
+                values.text(SignatureSettings.EMAIL).orElse(""));
         return values.problems().size() > before ? DeliveryVerifier.NONE : new OidcToken(settings, clock);
     }
 }

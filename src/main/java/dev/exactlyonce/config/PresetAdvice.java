@@ -1,7 +1,9 @@
 package dev.exactlyonce.config;
 
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
+import dev.exactlyonce.config.PerSourceSettings.MissingKey;
 import dev.exactlyonce.source.Preset;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,30 +18,26 @@ final class PresetAdvice {
     }
 
     void give(Duration lease, FingerprintBy fingerprint) {
-        preset.line(Preset.NOTE).ifPresent(it -> values.warning(Setting.SOURCE_PRESET, it));
+        preset.line(Preset.NOTE).ifPresent(it -> values.warning(PerSourceSettings.PRESET, it));
         if (preset.isSet(Preset.BODY_CHANGES) && fingerprint != FingerprintBy.NONE) {
             values.problem(
-                    Setting.SOURCE_FINGERPRINT,
+                    PerSourceSettings.FINGERPRINT,
                     preset.title() + " changes the body when it repeats a delivery; allowed: none");
         }
         if (preset.isSet(Preset.BODY_CHANGES)) {
-            refuse(
-                    Setting.SOURCE_DEDUP_BODY,
-                    values.text(Setting.SOURCE_DEDUP_BODY).equals(Optional.of("true")));
-            refuse(
-                    Setting.SOURCE_MISSING_KEY,
-                    values.text(Setting.SOURCE_MISSING_KEY).equals(Optional.of("body")));
+            refuse(PerSourceSettings.DEDUP_BODY, true);
+            refuse(PerSourceSettings.MISSING_KEY, MissingKey.BODY);
         }
         preset.duration(Preset.LAST_RETRY)
                 .filter(it -> lease.compareTo(it) > 0)
                 .ifPresent(last -> values.warning(
-                        Setting.SOURCE_LEASE,
+                        PerSourceSettings.LEASE,
                         lease + " is longer than " + preset.title() + " goes on repeating, " + last
                                 + ": a delivery whose handler dies may not be sent again once its key is free"));
     }
 
-    private void refuse(Setting setting, boolean asksForTheBody) {
-        if (asksForTheBody) {
+    private <T> void refuse(SettingDefinition<T> setting, T basedOnTheBody) {
+        if (values.findAllowed(setting).equals(Optional.of(basedOnTheBody))) {
             values.problem(setting, preset.title() + " changes the body when it repeats a delivery; remove it");
         }
     }

@@ -4,8 +4,7 @@ import dev.exactlyonce.admission.DeliveryVerifier;
 import dev.exactlyonce.signature.SecretFile;
 import dev.exactlyonce.signature.Secrets;
 import dev.exactlyonce.source.Preset;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -30,20 +29,19 @@ final class SecretReader {
     DeliveryVerifier verifier(Preset preset, Function<Secrets, DeliveryVerifier> maker) {
         int problems = values.problems().size();
         List<String> secrets = new ArrayList<>();
-        for (Setting setting : List.of(Setting.SOURCE_SECRET, Setting.SOURCE_SECRET_PREVIOUS)) {
+        for (SettingDefinition<String> setting : List.of(SignatureSettings.SECRET, SignatureSettings.SECRET_PREVIOUS)) {
             Optional<String> secret = values.secret(setting);
             secret.filter(it -> isSound(setting, maker, new Secrets(List.of(it), Optional.empty())))
                     .ifPresent(secrets::add);
         }
-        Optional<SecretFile> file = values.read(
-                Setting.SOURCE_SECRET_FILE, Optional.empty(), text -> Optional.of(new SecretFile(path(text))));
-        if (file.isPresent() && !isSound(Setting.SOURCE_SECRET_FILE, maker, new Secrets(List.of(), file))) {
+        Optional<SecretFile> file = values.find(SignatureSettings.SECRET_FILE);
+        if (file.isPresent() && !isSound(SignatureSettings.SECRET_FILE, maker, new Secrets(List.of(), file))) {
             return DeliveryVerifier.NONE;
         }
         if (secrets.isEmpty() && file.isEmpty()) {
             if (values.problems().size() == problems) {
                 values.problem(
-                        Setting.SOURCE_SECRET,
+                        SignatureSettings.SECRET,
                         "the preset " + preset.name() + " needs it, or secret-file: "
                                 + preset.line(Preset.SECRET_IS).orElse("the sender's secret"));
             }
@@ -58,20 +56,12 @@ final class SecretReader {
         return Objects.requireNonNull(read, "a source without a secret");
     }
 
-    private boolean isSound(Setting setting, Function<Secrets, DeliveryVerifier> maker, Secrets secrets) {
+    private boolean isSound(SettingDefinition<?> setting, Function<Secrets, DeliveryVerifier> maker, Secrets secrets) {
         try {
             return maker.apply(secrets) != null;
         } catch (IllegalArgumentException fault) {
             values.problem(setting, String.valueOf(fault.getMessage()));
             return false;
-        }
-    }
-
-    private static Path path(String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("is not a valid path on this system");
         }
     }
 }

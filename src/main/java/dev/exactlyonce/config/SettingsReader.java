@@ -34,7 +34,14 @@ public final class SettingsReader {
 
     /** Whether this application declares endpoints, soundly or not; can be asked before beans are discovered. */
     public static boolean isAnythingSent() {
-        return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SenderSetting.ENDPOINTS);
+        return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SendingSettings.ENDPOINTS);
+    }
+
+    /** Whether this application's turns are those of all replicas; can be asked before beans are discovered. */
+    public static boolean areTurnsShared() {
+        ConfigReader values = new ConfigReader(new ConfigNames(ConfigProvider.getConfig()));
+        String store = values.find(GlobalSettings.STORE).orElse("");
+        return TurnReader.backend(values, store) == TurnSettings.TurnBackend.REDIS;
     }
 
     SettingsReader(Config config, String application, StoreProviders stores, InstantSource clock) {
@@ -67,7 +74,8 @@ public final class SettingsReader {
         StoreReader storeReader = new StoreReader(values, stores, application);
         ChosenStore store = storeReader.read();
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
-        SourceReader reader = new SourceReader(values, defaults(), clock);
+        SourceReader.Defaults defaults = defaults();
+        SourceReader reader = new SourceReader(values, defaults, clock);
         declared.forEach(name -> sources.put(name, reader.read(name)));
         SenderConfiguration sending = sender.read(
                 endpoints, largestBodies(sources), new SqliteReader(values, application, storeReader.fileSystem()));
@@ -76,7 +84,8 @@ public final class SettingsReader {
                 values.get(GlobalSettings.REMEMBER),
                 values.get(GlobalSettings.DOWN_WHEN_DEGRADED),
                 values.warnings());
-        TurnConfiguration turns = new TurnReader(values, stores).read(store, storeReader.valuesOf("redis"));
+        TurnConfiguration turns =
+                new TurnReader(values, stores).read(store, storeReader.valuesOf("redis"), defaults.onOutage());
         Settings settings = new Settings(application, store, engine, new Sources(sources), sending, turns);
         if (store.sqliteFile().isPresent()
                 && settings.sending()
@@ -84,7 +93,7 @@ public final class SettingsReader {
                         .filter(it -> it.isSameFileAs(store.sqliteFile().get()))
                         .isPresent()) {
             values.problem(
-                    SenderSetting.SQLITE_PATH, "is the file of exactlyonce.sqlite.path, too; each needs its own");
+                    SendingSettings.SQLITE_PATH, "is the file of exactlyonce.sqlite.path, too; each needs its own");
         }
         return new Reading(settings, List.copyOf(values.problems()));
     }

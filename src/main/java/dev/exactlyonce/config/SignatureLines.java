@@ -3,27 +3,19 @@ package dev.exactlyonce.config;
 import dev.exactlyonce.signature.Algorithm;
 import dev.exactlyonce.signature.Freshness;
 import dev.exactlyonce.signature.PublicUrl;
-import dev.exactlyonce.signature.SecretEncoding;
 import dev.exactlyonce.signature.SecretRules;
 import dev.exactlyonce.signature.SignatureEncoding;
 import dev.exactlyonce.signature.SignatureHeader;
-import dev.exactlyonce.signature.SignatureHeader.Separator;
 import dev.exactlyonce.signature.SigningTime;
 import dev.exactlyonce.signature.TimestampFormat;
 import dev.exactlyonce.source.Preset;
-import java.net.URI;
-import java.time.Duration;
+import dev.exactlyonce.spi.SettingDefinition;
+import dev.exactlyonce.spi.SettingType;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads the single lines that describe a signature: a preset's, or with the preset hmac the source's own. */
 final class SignatureLines {
-    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}");
-    private static final Pattern PREFIX = Pattern.compile("[!-~]{1,100}");
-    private static final Pattern POINTER = Pattern.compile("(/([^~/]|~[01])*){1,200}");
-    private static final Duration MOST_TOLERANCE = Duration.ofDays(36500);
-
     private final ConfigReader values;
     private final Preset preset;
 
@@ -33,13 +25,9 @@ final class SignatureLines {
     }
 
     SecretRules secretRules() {
-        Algorithm[] allowed = preset.isGeneric() ? Algorithm.offered() : Algorithm.values();
         return new SecretRules(
-                values.read(
-                        Setting.SOURCE_SIGNATURE_ALGORITHM,
-                        Algorithm.SHA256,
-                        text -> ConfigReader.oneOf(allowed, text)),
-                values.choice(Setting.SOURCE_SECRET_ENCODING, SecretEncoding.UTF8),
+                values.get(SignatureSettings.SIGNATURE_ALGORITHM, SettingType.choice(Algorithm.class)),
+                values.get(SignatureSettings.SECRET_ENCODING),
                 leastBytes());
     }
 
@@ -51,22 +39,15 @@ final class SignatureLines {
         return new SignatureHeader(
                 names,
                 isNumbered,
-                values.read(
-                        Setting.SOURCE_SIGNATURE_SEPARATOR,
-                        Optional.empty(),
-                        text -> Optional.of(ConfigReader.oneOf(Separator.values(), text))),
-                prefix(Setting.SOURCE_SIGNATURE_PREFIX),
-                values.read(
-                        Setting.SOURCE_SIGNATURE_ENCODING,
-                        SignatureEncoding.HEX,
-                        text -> ConfigReader.oneOf(
-                                preset.isGeneric() ? SignatureEncoding.offered() : SignatureEncoding.values(), text)));
+                values.find(SignatureSettings.SIGNATURE_SEPARATOR),
+                values.find(SignatureSettings.SIGNATURE_PREFIX).orElse(""),
+                values.get(SignatureSettings.SIGNATURE_ENCODING, SettingType.choice(SignatureEncoding.class)));
     }
 
     /** Where the headers tell the time. */
     Optional<SigningTime> signingTime() {
-        Optional<String> header = header(Setting.SOURCE_TIMESTAMP_HEADER);
-        String prefix = prefix(Setting.SOURCE_TIMESTAMP_PREFIX);
+        Optional<String> header = values.find(SignatureSettings.TIMESTAMP_HEADER);
+        String prefix = values.find(SignatureSettings.TIMESTAMP_PREFIX).orElse("");
         return header.isEmpty() && prefix.isEmpty() && !preset.isSet(Preset.TIMESTAMP_FIRST)
                 ? Optional.empty()
                 : Optional.of(new SigningTime(header, prefix, freshness()));
@@ -77,109 +58,60 @@ final class SignatureLines {
         return preset.isSet(Preset.BODY_UNSIGNED);
     }
 
-    /** Where it is in the body. */
-    Optional<String> timePointer() {
-        return values.read(Setting.SOURCE_TIMESTAMP_JSON, Optional.empty(), text -> {
-            if (!POINTER.matcher(text).matches()) {
-                throw ConfigReader.notAllowed(text, Setting.SOURCE_TIMESTAMP_JSON.allowed());
-            }
-            return Optional.of(text);
-        });
-    }
-
     Freshness freshness() {
         return new Freshness(
-                values.read(
-                        Setting.SOURCE_TIMESTAMP_FORMAT,
-                        TimestampFormat.SECONDS,
-                        text -> ConfigReader.oneOf(
-                                preset.isGeneric() ? TimestampFormat.offered() : TimestampFormat.values(), text)),
-                values.duration(Setting.SOURCE_TOLERANCE, Freshness.DEFAULT_TOLERANCE, Duration.ZERO, MOST_TOLERANCE));
+                values.get(SignatureSettings.TIMESTAMP_FORMAT, SettingType.choice(TimestampFormat.class)),
+                values.get(SignatureSettings.TOLERANCE));
     }
 
     /** The called address, which the signature covers; a fault when it is not set. */
     Optional<PublicUrl> publicUrl(PublicUrl.UrlForm form) {
         int problems = values.problems().size();
-        Optional<PublicUrl> url = values.read(
-                Setting.SOURCE_PUBLIC_URL, Optional.empty(), text -> Optional.of(new PublicUrl(address(text), form)));
+        Optional<PublicUrl> url = values.find(SignatureSettings.PUBLIC_URL).map(it -> new PublicUrl(it, form));
         if (url.isEmpty() && values.problems().size() == problems) {
             values.problem(
-                    Setting.SOURCE_PUBLIC_URL,
+                    SignatureSettings.PUBLIC_URL,
                     "the signature of the preset " + preset.name()
                             + " covers the address that the sender calls; set it as the sender has it");
         }
         return url;
     }
 
-    private static String address(String text) {
-        try {
-            URI url = URI.create(text);
-            boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-            if (http && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
-
-                return text;
-            }
-        } catch (IllegalArgumentException malformed) {
-            // falls through to the one message
-        }
-        throw new IllegalArgumentException( // it may hold a password
-                "not a valid address; allowed: " + Setting.SOURCE_PUBLIC_URL.allowed());
+    /** The names that the header may have; none where it is not set. */
+    List<String> signatureHeaders() {
+        return values.find(SignatureSettings.SIGNATURE_HEADER).orElse(List.of());
     }
 
-    /** The names that a header may have, separated by bars; none where it is not set. */
-    List<String> headers(Setting setting) {
-        return values.read(setting, List.of(), text -> {
-            List<String> names = List.of(text.split("\\|", -1));
-            if (!names.stream().allMatch(it -> HEADER.matcher(it).matches())) {
-                throw ConfigReader.notAllowed(text, setting.allowed());
-            }
-            return names;
-        });
+    /** The one name that the header has. */
+    Optional<String> signatureHeader() {
+        return values.find(SignatureSettings.SIGNATURE_HEADER).map(it -> it.get(0));
     }
 
-    Optional<String> header(Setting setting) {
-        return values.read(setting, Optional.empty(), text -> {
-            if (!HEADER.matcher(text).matches()) {
-                throw ConfigReader.notAllowed(text, setting.allowed());
-            }
-            return Optional.of(text);
-        });
-    }
-
-    /** A header's name that the preset must have. */
-    String required(Setting setting) {
-        return header(setting).orElseThrow(() -> new IllegalStateException("the preset has no " + setting.key()));
-    }
-
-    private String prefix(Setting setting) {
-        return values.read(setting, "", text -> {
-            if (!PREFIX.matcher(text).matches()) {
-                throw ConfigReader.notAllowed(text, setting.allowed());
-            }
-            return text;
-        });
+    /** What the preset must have. */
+    <T> T required(SettingDefinition<T> setting) {
+        return values.find(setting).orElseThrow(() -> new IllegalStateException("the preset has no " + setting));
     }
 
     /** Where the signature does not cover the address. */
     void refuseUrl() {
         values.refuse(
-                List.of(Setting.SOURCE_PUBLIC_URL),
+                List.of(SignatureSettings.PUBLIC_URL),
                 "the signature of the preset " + preset.name() + " does not cover the URL; remove it");
     }
 
     void refuseTolerance() {
-        values.refuse(List.of(Setting.SOURCE_TOLERANCE), "no setting says where the timestamp of a delivery is");
+        values.refuse(List.of(SignatureSettings.TOLERANCE), "no setting says where the timestamp of a delivery is");
     }
 
     /** What a source has chosen, and what its other choices leave without effect. */
-    void refuseChosen(Setting setting, String fault) {
+    void refuseChosen(SettingDefinition<?> setting, String fault) {
         if (preset.isGeneric()) {
             values.refuse(List.of(setting), fault);
         }
     }
 
     /** What a source has chosen, and what is to be known of it. */
-    void warnOfChosen(Setting setting, String warning) {
+    void warnOfChosen(SettingDefinition<?> setting, String warning) {
         if (preset.isGeneric()) {
             values.warning(setting, warning);
         }

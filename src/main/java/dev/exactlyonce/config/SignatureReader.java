@@ -12,6 +12,7 @@ import dev.exactlyonce.signature.SigningTime;
 import dev.exactlyonce.source.HandshakeSupport;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.SignedValues;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -22,27 +23,6 @@ import java.util.stream.Stream;
 
 /** Reads how the signature of one source is checked: one method a scheme. */
 final class SignatureReader {
-    static final List<Setting> SECRETS = List.of(
-            Setting.SOURCE_SECRET,
-            Setting.SOURCE_SECRET_PREVIOUS,
-            Setting.SOURCE_SECRET_FILE,
-            Setting.SOURCE_ALLOW_SHORT_SECRET);
-
-    /** What only the generic preset lets a source choose. */
-    private static final List<Setting> OF_GENERIC = List.of(
-            Setting.SOURCE_SIGNATURE_HEADER,
-            Setting.SOURCE_SIGNATURE_ALGORITHM,
-            Setting.SOURCE_SIGNATURE_ENCODING,
-            Setting.SOURCE_SIGNATURE_PREFIX,
-            Setting.SOURCE_SIGNATURE_SEPARATOR,
-            Setting.SOURCE_SIGNED_CONTENT,
-            Setting.SOURCE_SECRET_ENCODING,
-            Setting.SOURCE_ID_HEADER,
-            Setting.SOURCE_TIMESTAMP_HEADER,
-            Setting.SOURCE_TIMESTAMP_PREFIX,
-            Setting.SOURCE_TIMESTAMP_JSON,
-            Setting.SOURCE_TIMESTAMP_FORMAT);
-
     private static final JsonFields.Reader JSON = JsonBodyFields::read;
     private static final FormReader FORMS = new FormBodyFields();
 
@@ -66,19 +46,22 @@ final class SignatureReader {
 
     DeliveryVerifier read(Optional<Preset> preset) {
         if (preset.isEmpty()) {
-            values.refuse(SECRETS, "without a preset nothing checks it; set preset, hmac for a sender that has none");
-            values.refuse(OF_GENERIC, "counts with preset=hmac alone");
-            values.refuse(List.of(Setting.SOURCE_TOLERANCE, Setting.SOURCE_PUBLIC_URL), "counts beside a preset alone");
-            values.refuse(OidcReader.SETTINGS, "counts with preset=google-pubsub alone");
+            values.refuse(
+                    SignatureSettings.SECRETS,
+                    "without a preset nothing checks it; set preset, hmac for a sender that has none");
+            values.refuse(SignatureSettings.OF_GENERIC, "counts with preset=hmac alone");
+            values.refuse(
+                    List.of(SignatureSettings.TOLERANCE, SignatureSettings.PUBLIC_URL), "counts beside a preset alone");
+            values.refuse(SignatureSettings.OF_OIDC, "counts with preset=google-pubsub alone");
             return DeliveryVerifier.NONE;
         }
         int problems = values.problems().size();
         if (!preset.get().line(Preset.SCHEME).equals(Optional.of(OIDC))) {
-            values.refuse(OidcReader.SETTINGS, "counts with preset=google-pubsub alone");
+            values.refuse(SignatureSettings.OF_OIDC, "counts with preset=google-pubsub alone");
         }
         if (!preset.get().isGeneric()) {
-            List<Setting> own = OF_GENERIC.stream()
-                    .filter(it -> it != Setting.SOURCE_SIGNATURE_HEADER || !isAnyToken(preset.get()))
+            List<SettingDefinition<?>> own = SignatureSettings.OF_GENERIC.stream()
+                    .filter(it -> it != SignatureSettings.SIGNATURE_HEADER || !isAnyToken(preset.get()))
                     .toList();
             values.refuse(own, "the preset " + preset.get().name() + " has its own; it counts with preset=hmac alone");
             if (values.problems().size() > problems) {
@@ -88,7 +71,7 @@ final class SignatureReader {
         SignatureLines lines = new SignatureLines(values, preset.get());
         if (lines.leastBytes() == 1) {
             values.refuse(
-                    List.of(Setting.SOURCE_ALLOW_SHORT_SECRET),
+                    List.of(SignatureSettings.ALLOW_SHORT_SECRET),
                     "the preset " + preset.get().name() + " takes any length");
         }
         DeliveryVerifier verifier = verifier(preset.get(), lines);
@@ -140,17 +123,17 @@ final class SignatureReader {
     /** With what the source has chosen itself. */
     private Preset withSettings(Preset preset) {
         Map<String, String> lines = new HashMap<>(preset.lines());
-        Stream.of(Setting.SOURCE_SIGNED_CONTENT, Setting.SOURCE_ID_HEADER, Setting.SOURCE_TIMESTAMP_HEADER)
-                .forEach(it -> values.text(it).ifPresent(text -> lines.put(it.key(), text)));
+        Stream.of(SignatureSettings.SIGNED_CONTENT, SignatureSettings.ID_HEADER, SignatureSettings.TIMESTAMP_HEADER)
+                .forEach(it -> values.text(it).ifPresent(text -> lines.put(SettingScope.key(it), text)));
         return new Preset(preset.name(), lines);
     }
 
     private DeliveryVerifier standardWebhooks(Preset preset, SignatureLines lines) {
-        int least = values.bool(Setting.SOURCE_ALLOW_SHORT_SECRET, false) ? 1 : lines.leastBytes();
+        int least = values.get(SignatureSettings.ALLOW_SHORT_SECRET) ? 1 : lines.leastBytes();
         lines.refuseUrl();
-        String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
-        String id = lines.required(Setting.SOURCE_ID_HEADER);
-        String time = lines.required(Setting.SOURCE_TIMESTAMP_HEADER);
+        String header = lines.required(SignatureSettings.SIGNATURE_HEADER).get(0);
+        String id = lines.required(SignatureSettings.ID_HEADER);
+        String time = lines.required(SignatureSettings.TIMESTAMP_HEADER);
         Freshness freshness = lines.freshness();
         return secrets.verifier(preset, them -> {
             DeliveryVerifier own = Signatures.standardWebhooks(
@@ -178,7 +161,7 @@ final class SignatureReader {
 
     /** What a handshake needs. Only after reading. */
     HandshakeSupport handshakes() {
-        boolean confirms = values.bool(Setting.SOURCE_CONFIRM_SUBSCRIPTION, false);
+        boolean confirms = values.get(PerSourceSettings.CONFIRM_SUBSCRIPTION);
         return new HandshakeSupport(signer(), url -> confirms && Signatures.confirmSns(url));
     }
 
@@ -187,7 +170,7 @@ final class SignatureReader {
     }
 
     private static SecretPlace place(Preset preset, SignatureLines lines) {
-        Optional<String> header = lines.header(Setting.SOURCE_SIGNATURE_HEADER);
+        Optional<String> header = lines.signatureHeader();
         return header.map(it -> new SecretPlace(SecretPlace.Kind.HEADER, it))
                 .orElseGet(() -> SecretPlace.parse(preset.line(Preset.TOKEN_AT).orElseThrow()));
     }
@@ -201,7 +184,7 @@ final class SignatureReader {
     private DeliveryVerifier unsigned(Preset preset, SignatureLines lines) {
         lines.refuseUrl();
         lines.refuseTolerance();
-        values.refuse(SECRETS, preset.title() + " signs nothing; remove it");
+        values.refuse(SignatureSettings.SECRETS, preset.title() + " signs nothing; remove it");
         return DeliveryVerifier.NONE;
     }
 
@@ -213,7 +196,7 @@ final class SignatureReader {
 
     private DeliveryVerifier mailgun(Preset preset, SignatureLines lines) {
         values.refuse(
-                List.of(Setting.SOURCE_KEY),
+                List.of(PerSourceSettings.KEY),
                 "Mailgun signs its token and no body: only the token as the key binds them");
         lines.refuseUrl();
         Freshness freshness = lines.freshness();
@@ -230,7 +213,7 @@ final class SignatureReader {
 
     private DeliveryVerifier twilio(Preset preset, SignatureLines lines) {
         lines.refuseTolerance();
-        String header = lines.required(Setting.SOURCE_SIGNATURE_HEADER);
+        String header = lines.required(SignatureSettings.SIGNATURE_HEADER).get(0);
         SecretRules rules = lines.secretRules();
         return lines.publicUrl(PublicUrl.UrlForm.SENT)
                 .map(url -> secrets.verifier(preset, them -> Signatures.twilio(source, header, url, rules, them)))

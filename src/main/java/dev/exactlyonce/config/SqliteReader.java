@@ -22,15 +22,17 @@ final class SqliteReader {
     Optional<SqliteSettings> read() {
         try {
             return Optional.of(SqliteSettings.of(
-                    values.text(SenderSetting.SQLITE_PATH)
+                    values.text(SendingSettings.SQLITE_PATH)
                             .orElseGet(() -> SqliteSettings.fileName(FILE_PREFIX, application)),
                     SqliteSettings.DEFAULT_TIMEOUT,
                     fileSystem));
         } catch (InvalidPathException e) {
-            values.problem(SenderSetting.SQLITE_PATH, "is not a valid path on this system");
+            values.problem(SendingSettings.SQLITE_PATH, "is not a valid path on this system");
         } catch (IllegalArgumentException e) {
             values.problem(
-                    SenderSetting.SQLITE_PATH, e.getMessage() + "; allowed: " + SenderSetting.SQLITE_PATH.allowed());
+                    SendingSettings.SQLITE_PATH,
+                    e.getMessage() + "; allowed: "
+                            + SendingSettings.SQLITE_PATH.type().allowedValues());
         }
         return Optional.empty();
     }

@@ -84,7 +84,7 @@ record StoreProviders(
             return Optional.of(
                     "provides the store " + name + ", which another provider in the application provides, too");
         }
-        String prefix = Property.PREFIX + name + ".";
+        String prefix = SettingScope.PREFIX + name + ".";
         return provider.settings().stream()
                 .map(SettingDefinition::name)
                 .filter(it -> !it.startsWith(prefix))

@@ -3,6 +3,7 @@ package dev.exactlyonce.config;
 import static java.util.Objects.requireNonNull;
 
 import dev.exactlyonce.spi.SettingDefinition;
+import dev.exactlyonce.spi.SettingType;
 import dev.exactlyonce.spi.SettingValues;
 import dev.exactlyonce.spi.StoreProvider;
 import dev.exactlyonce.spi.StoreValidation;
@@ -80,7 +81,7 @@ final class StoreReader {
                     GlobalSettings.STORE.name(),
                     STORES_TO_COME.contains(name)
                             ? "'" + name + "' is not available yet in this version; allowed: " + providers.names()
-                            : ConfigReader.notAllowedFault(name, providers.names()));
+                            : SettingType.of(providers.names(), providers::find).notAllowed(name));
             return providers.find(DEFAULT).orElseGet(SqliteStoreProvider::new);
         });
     }

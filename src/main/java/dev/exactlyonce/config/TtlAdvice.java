@@ -1,15 +1,15 @@
 package dev.exactlyonce.config;
 
 import dev.exactlyonce.signature.Freshness;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 
 /** Whether the records of one source outlive what may be sent again: a delivery runs again once its record has ended. */
 final class TtlAdvice {
-    private static final List<Setting> TIMES =
-            List.of(Setting.SOURCE_TIMESTAMP_HEADER, Setting.SOURCE_TIMESTAMP_PREFIX, Setting.SOURCE_TIMESTAMP_JSON);
+    private static final List<SettingDefinition<String>> TIMES = List.of(
+            SignatureSettings.TIMESTAMP_HEADER, SignatureSettings.TIMESTAMP_PREFIX, SignatureSettings.TIMESTAMP_JSON);
 
     private final ConfigReader values;
     private final boolean isStrict;
@@ -21,7 +21,7 @@ final class TtlAdvice {
     }
 
     void give(Duration ttl) {
-        duration(Setting.SOURCE_RETRY_WINDOW)
+        values.findAllowed(PerSourceSettings.RETRY_WINDOW)
                 .filter(it -> isTooShort(ttl, it))
                 .ifPresent(window -> tell(ttl + " is less than twice the " + window
                         + " within which the sender may repeat a delivery: a late copy may run again"));
@@ -37,27 +37,16 @@ final class TtlAdvice {
     }
 
     private Optional<Duration> tolerance() {
-        boolean isTimed = TIMES.stream().anyMatch(it -> values.read(it, false, text -> true));
-        return duration(Setting.SOURCE_TOLERANCE)
+        boolean isTimed = TIMES.stream().anyMatch(it -> values.findAllowed(it).isPresent());
+        return values.findAllowed(SignatureSettings.TOLERANCE)
                 .or(() -> isTimed ? Optional.of(Freshness.DEFAULT_TOLERANCE) : Optional.empty());
-    }
-
-    /** A malformed value is reported where it is used. */
-    private Optional<Duration> duration(Setting setting) {
-        return values.read(setting, Optional.empty(), text -> {
-            try {
-                return Optional.of(Duration.parse(text));
-            } catch (DateTimeParseException malformed) {
-                return Optional.empty();
-            }
-        });
     }
 
     private void tell(String what) {
         if (isStrict) {
-            values.problem(Setting.SOURCE_TTL, what + "; allowed with strict-ttl=true: a longer ttl");
+            values.problem(PerSourceSettings.TTL, what + "; allowed with strict-ttl=true: a longer ttl");
         } else {
-            values.warning(Setting.SOURCE_TTL, what);
+            values.warning(PerSourceSettings.TTL, what);
         }
     }
 }

@@ -11,4 +11,10 @@ import java.util.Optional;
  * @param rejectInOutage whether turns are refused while that Redis is unavailable
  */
 public record TurnConfiguration(
-        Optional<RedisSettings> redis, Duration ttl, Duration longestWait, boolean rejectInOutage) {}
+        Optional<RedisSettings> redis, Duration ttl, Duration longestWait, boolean rejectInOutage) {
+    /** Holds neither address nor path. */
+    @Override
+    public String toString() {
+        return "turns of " + (redis.isPresent() ? "all replicas" : "this replica");
+    }
+}

@@ -7,11 +7,12 @@ import dev.exactlyonce.spi.SettingDefinition;
 import dev.exactlyonce.spi.SettingValues;
 import dev.exactlyonce.store.redis.RedisStoreProvider;
 import dev.exactlyonce.store.redis.RedisStoreSettings;
-import java.util.List;
 import java.util.Optional;
 
 /** Reads the turn lock's settings. */
 final class TurnReader {
+    private static final String REDIS = new RedisStoreProvider().name();
+
     private final ConfigReader values;
     private final StoreProviders providers;
 
@@ -20,23 +21,27 @@ final class TurnReader {
         this.providers = providers;
     }
 
-    TurnConfiguration read(ChosenStore store, Optional<SettingValues> ofRedis) {
-        TurnBackend backend = values.find(TurnSettings.BACKEND)
-                .orElse(store.provider() instanceof RedisStoreProvider ? TurnBackend.REDIS : TurnBackend.LOCAL);
+    TurnConfiguration read(ChosenStore store, Optional<SettingValues> ofRedis, OnOutage onOutage) {
+        TurnBackend backend = backend(values, store.name());
         Optional<RedisSettings> redis = Optional.empty();
         if (backend == TurnBackend.REDIS) {
-            List<String> faults = providers.libraryFaults(new RedisStoreProvider());
-            faults.forEach(it -> values.problem(TurnSettings.BACKEND.name(), it));
+            if (!store.name().equals(REDIS)) { // else the store's own fault says so
+                providers
+                        .libraryFaults(new RedisStoreProvider())
+                        .forEach(it -> values.problem(TurnSettings.BACKEND.name(), it));
+            }
             redis = ofRedis.map(this::redis);
         } else {
             refuse(TurnSettings.URL);
             refuse(TurnSettings.PREFIX);
         }
         return new TurnConfiguration(
-                redis,
-                values.get(TurnSettings.TTL),
-                values.get(TurnSettings.WAIT),
-                values.get(GlobalSettings.ON_OUTAGE) == OnOutage.REJECT);
+                redis, values.get(TurnSettings.TTL), values.get(TurnSettings.WAIT), onOutage == OnOutage.REJECT);
+    }
+
+    /** By default what the store is. */
+    static TurnBackend backend(ConfigReader values, String store) {
+        return values.find(TurnSettings.BACKEND).orElse(store.equals(REDIS) ? TurnBackend.REDIS : TurnBackend.LOCAL);
     }
 
     private RedisSettings redis(SettingValues ofStore) {

@@ -38,6 +38,7 @@ public class ExactlyOnceExtension implements Extension {
     private static final System.Logger LOG = System.getLogger(ExactlyOnceExtension.class.getName());
     private static final String HEALTH_API = "org.eclipse.microprofile.health.HealthCheck";
     private static final String HEALTH_BEAN = "dev.exactlyonce.health.DurabilityCheck";
+    private static final String TURN_HEALTH_BEAN = "dev.exactlyonce.health.TurnLockCheck";
     private static final String SENDER_HEALTH_BEAN = "dev.exactlyonce.health.SenderCheck";
 
     private final Map<AnnotatedType<?>, Boolean> beans = new LinkedHashMap<>();
@@ -51,6 +52,9 @@ public class ExactlyOnceExtension implements Extension {
             add(event, manager, HEALTH_BEAN);
             if (SettingsReader.isAnythingSent()) {
                 add(event, manager, SENDER_HEALTH_BEAN);
+            }
+            if (SettingsReader.areTurnsShared()) {
+                add(event, manager, TURN_HEALTH_BEAN);
             }
         } else {
             LOG.log(

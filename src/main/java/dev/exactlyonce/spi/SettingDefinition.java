@@ -2,7 +2,9 @@ package dev.exactlyonce.spi;
 
 import dev.exactlyonce.common.KebabCase;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The definition of a setting. Reading, checks, default, faults and documentation follow from it.
@@ -45,7 +47,7 @@ public final class SettingDefinition<T> {
     public static <T> SettingDefinition<T> of(String name, SettingType<T> type, T defaultValue, String description) {
         return new SettingDefinition<>(
                 name,
-                type,
+                defaultValue instanceof Duration example ? type.withExample(example.toString()) : type,
                 Optional.of(defaultValue),
                 "`" + written(defaultValue).replace("|", "\\|") + "`",
                 description);
@@ -62,6 +64,9 @@ public final class SettingDefinition<T> {
     }
 
     private static String written(Object value) {
+        if (value instanceof Collection<?> values) {
+            return values.stream().map(SettingDefinition::written).collect(Collectors.joining(","));
+        }
         return value instanceof Enum<?> constant ? KebabCase.of(constant) : String.valueOf(value);
     }
 
@@ -100,11 +105,7 @@ public final class SettingDefinition<T> {
      * @throws IllegalArgumentException whose message says what is wrong and what is allowed
      */
     public T parse(String text) {
-        return type.parse(text, defaultValue.map(SettingDefinition::example).orElse(""));
-    }
-
-    private static String example(Object value) {
-        return value instanceof Duration ? ", such as " + value : "";
+        return type.parse(text);
     }
 
     @Override

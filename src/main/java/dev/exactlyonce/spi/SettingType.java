@@ -6,7 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -30,11 +30,16 @@ public final class SettingType<T> {
     private static final int MAX_SHOWN = 80;
 
     private final String allowed;
+    private final String documented;
+    private final String hint;
     private final boolean isShown;
     private final Function<String, Optional<T>> parser;
 
-    private SettingType(String allowed, boolean isShown, Function<String, Optional<T>> parser) {
+    private SettingType(
+            String allowed, String documented, String hint, boolean isShown, Function<String, Optional<T>> parser) {
         this.allowed = allowed;
+        this.documented = documented;
+        this.hint = hint;
         this.isShown = isShown;
         this.parser = parser;
     }
@@ -47,7 +52,7 @@ public final class SettingType<T> {
      *     message becomes the fault as it is
      */
     public static <T> SettingType<T> of(String allowed, Function<String, Optional<T>> parser) {
-        return new SettingType<>(allowed, true, parser);
+        return new SettingType<>(allowed, allowed, "", true, parser);
     }
 
     /** Any text. */
@@ -90,10 +95,15 @@ public final class SettingType<T> {
 
     /** One constant of an enum, written in kebab-case. */
     public static <E extends Enum<E>> SettingType<E> choice(Class<E> type) {
-        E[] constants = type.getEnumConstants();
+        return choice(type.getEnumConstants());
+    }
+
+    /** One of these constants of an enum, written in kebab-case. */
+    public static <E extends Enum<E>> SettingType<E> choice(E[] constants) {
+        List<E> offered = List.of(constants);
         return of(
-                Arrays.stream(constants).map(it -> "`" + KebabCase.of(it) + "`").collect(Collectors.joining(", ")),
-                text -> Arrays.stream(constants)
+                offered.stream().map(it -> "`" + KebabCase.of(it) + "`").collect(Collectors.joining(", ")),
+                text -> offered.stream()
                         .filter(it -> KebabCase.of(it).equals(text))
                         .findFirst());
     }
@@ -112,7 +122,17 @@ public final class SettingType<T> {
 
     /** The same type for values that no message may show, such as secrets and addresses. */
     public SettingType<T> hidden() {
-        return new SettingType<>(allowed, false, parser);
+        return new SettingType<>(allowed, documented, hint, false, parser);
+    }
+
+    /** The same type, whose documentation describes the allowed values by this Markdown; a fault still lists them. */
+    public SettingType<T> documentedAs(String markdown) {
+        return new SettingType<>(allowed, markdown, hint, isShown, parser);
+    }
+
+    /** The same type, with an example behind the allowed values of a fault. */
+    SettingType<T> withExample(String example) {
+        return new SettingType<>(allowed, documented, ", such as " + example, isShown, parser);
     }
 
     /** In one unit: P365D, not PT8760H. */
@@ -123,9 +143,9 @@ public final class SettingType<T> {
         return value.toSeconds() > 0 ? "PT" + value.toSeconds() + "S" : value.toString();
     }
 
-    /** The allowed values, in Markdown. */
+    /** The allowed values as they are documented, in Markdown. */
     public String documentedValues() {
-        return allowed;
+        return documented;
     }
 
     /** The allowed values as a message shows them. */
@@ -150,16 +170,15 @@ public final class SettingType<T> {
     /**
      * Parses a value.
      *
-     * @param hint follows the allowed values in a fault, such as an example; may be empty
      * @throws IllegalArgumentException whose message says what is wrong and what is allowed
      */
-    T parse(String text, String hint) {
-        return parser.apply(text).orElseThrow(() -> notAllowed(text, allowedValues() + hint));
+    public T parse(String text) {
+        return parser.apply(text).orElseThrow(() -> new IllegalArgumentException(notAllowed(text)));
     }
 
-    private IllegalArgumentException notAllowed(String text, String expected) {
+    /** What a fault says of a value that is not allowed. */
+    public String notAllowed(String text) {
         String shown = text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
-        return new IllegalArgumentException(
-                (isShown ? "'" + shown + "'" : "the value") + " is not allowed; allowed: " + expected);
+        return (isShown ? "'" + shown + "'" : "the value") + " is not allowed; allowed: " + allowedValues() + hint;
     }
 }

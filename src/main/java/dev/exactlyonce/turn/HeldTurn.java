@@ -25,11 +25,11 @@ final class HeldTurn implements Turn {
     }
 
     /** What all turns of a replica share. */
-    record Terms(LongSupplier ticker, Executor callbackExecutor, Consumer<HeldTurn> closing) {}
+    record TurnTerms(LongSupplier ticker, Executor callbackExecutor, Consumer<HeldTurn> closing) {}
 
     private final TakenTurn turn;
     private final boolean shared;
-    private final Terms terms;
+    private final TurnTerms terms;
     private final long begun;
     private final List<Runnable> lossActions = new ArrayList<>();
 
@@ -42,7 +42,7 @@ final class HeldTurn implements Turn {
      * @param shared whether all replicas ask the store that granted it
      * @param askedAt when the confirmed request was sent, on the ticker
      */
-    HeldTurn(TakenTurn turn, boolean shared, long askedAt, Terms terms) {
+    HeldTurn(TakenTurn turn, boolean shared, long askedAt, TurnTerms terms) {
         this.turn = turn;
         this.shared = shared;
         this.terms = terms;

@@ -80,7 +80,7 @@ public final class LocalTurns implements TurnStore {
             session.waitingUntil.putIfAbsent(
                     request.token(), now + request.longestWait().toNanos());
         }
-        return new TakeReply.Waiting(Duration.ofNanos(Math.max(1, session.heldUntil - now)));
+        return new TakeReply.Queued(Duration.ofNanos(Math.max(1, session.heldUntil - now)));
     }
 
     private long hold(LocalSession session, TurnRequest request, long now) {

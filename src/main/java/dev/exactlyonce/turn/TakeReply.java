@@ -12,5 +12,5 @@ public sealed interface TakeReply {
      *
      * @param askAgain after this time at the latest: the holder's TTL ends then, unless it is renewed
      */
-    record Waiting(Duration askAgain) implements TakeReply {}
+    record Queued(Duration askAgain) implements TakeReply {}
 }

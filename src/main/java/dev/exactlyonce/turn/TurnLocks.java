@@ -33,7 +33,7 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
      * @param maxHold how long a turn is renewed at most
      * @param rejectInOutage whether turns are refused while the shared store is unavailable
      */
-    public record Limits(Duration ttl, Duration longestWait, Duration maxHold, boolean rejectInOutage) {}
+    public record TurnLimits(Duration ttl, Duration longestWait, Duration maxHold, boolean rejectInOutage) {}
 
     /** A release that the shared store has not confirmed, repeated until the turn's TTL has ended. */
     private record PendingRelease(TurnRequest request, long until) {}
@@ -43,9 +43,9 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
     private final @Nullable TurnStore shared;
     private final @Nullable TurnQueue sharedQueue;
     private final TurnOutage outage;
-    private final Limits limits;
+    private final TurnLimits limits;
     private final LongSupplier ticker;
-    private final HeldTurn.Terms terms;
+    private final HeldTurn.TurnTerms terms;
     private final Set<HeldTurn> held = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<PendingRelease> releases = new ConcurrentLinkedQueue<>();
 
@@ -57,7 +57,7 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
             TurnStore local,
             Optional<TurnStore> shared,
             TurnOutage outage,
-            Limits limits,
+            TurnLimits limits,
             LongSupplier ticker,
             Executor callbackExecutor) {
         this.local = local;
@@ -67,7 +67,7 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
         this.outage = outage;
         this.limits = limits;
         this.ticker = ticker;
-        this.terms = new HeldTurn.Terms(ticker, callbackExecutor, this::close);
+        this.terms = new HeldTurn.TurnTerms(ticker, callbackExecutor, this::close);
     }
 
     @Override
@@ -92,8 +92,8 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
         TurnRequest request =
                 new TurnRequest(SessionKey.of(session), UUID.randomUUID().toString(), limits.ttl(), wait);
         long until = ticker.getAsLong() + wait.toNanos();
-        TurnQueue.Granted everywhere = takeShared(request, until);
-        TurnQueue.Granted here = takeHere(request, until, everywhere);
+        TurnQueue.GrantedTurn everywhere = takeShared(request, until);
+        TurnQueue.GrantedTurn here = takeHere(request, until, everywhere);
         HeldTurn turn = everywhere == null
                 ? new HeldTurn(here.turn(), shared == null, here.askedAt(), terms)
                 : new HeldTurn(everywhere.turn(), true, everywhere.askedAt(), terms);
@@ -102,13 +102,13 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
     }
 
     /** Null where turns are this process's own, or the shared store is unavailable. */
-    private TurnQueue.@Nullable Granted takeShared(TurnRequest request, long until) {
+    private TurnQueue.@Nullable GrantedTurn takeShared(TurnRequest request, long until) {
         if (sharedQueue == null) {
             return null;
         }
         if (outage.mayAsk(ticker.getAsLong())) {
             try {
-                TurnQueue.Granted granted = sharedQueue.take(request, until);
+                TurnQueue.GrantedTurn granted = sharedQueue.take(request, until);
                 outage.succeeded();
                 return granted;
             } catch (TurnTimeoutException taken) {
@@ -125,7 +125,8 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
         return null;
     }
 
-    private TurnQueue.Granted takeHere(TurnRequest request, long until, TurnQueue.@Nullable Granted everywhere) {
+    private TurnQueue.GrantedTurn takeHere(
+            TurnRequest request, long until, TurnQueue.@Nullable GrantedTurn everywhere) {
         try {
             return localQueue.take(request, until);
         } catch (RuntimeException | Error notTaken) {

@@ -22,14 +22,14 @@ final class TurnQueue {
      *
      * @param askedAt when the confirmed request was sent, on the ticker
      */
-    record Granted(TakenTurn turn, long askedAt) {}
+    record GrantedTurn(TakenTurn turn, long askedAt) {}
 
     /**
      * @param until the moment on the ticker at which waiting ends
      * @throws TurnTimeoutException when it was not free in time; nothing is held or waited for
      * @throws dev.exactlyonce.spi.StoreUnavailableException when the store failed; the request may be held or waited for
      */
-    Granted take(TurnRequest request, long until) {
+    GrantedTurn take(TurnRequest request, long until) {
         TurnWaiters.TurnWaiter waiter = waiters.enter(request.token());
         try {
             return take(request, waiter, until);
@@ -42,12 +42,13 @@ final class TurnQueue {
         }
     }
 
-    private Granted take(TurnRequest request, TurnWaiters.TurnWaiter waiter, long until) throws InterruptedException {
+    private GrantedTurn take(TurnRequest request, TurnWaiters.TurnWaiter waiter, long until)
+            throws InterruptedException {
         while (true) {
             long askedAt = ticker.getAsLong();
             TakeReply reply = store.take(request);
             if (reply instanceof TakeReply.Taken taken) {
-                return new Granted(new TakenTurn(request, taken.fence()), askedAt);
+                return new GrantedTurn(new TakenTurn(request, taken.fence()), askedAt);
             }
             long now = ticker.getAsLong();
             if (until - now <= 0) {
@@ -56,7 +57,7 @@ final class TurnQueue {
                 }
                 throw new TurnTimeoutException("the session was not free within " + request.longestWait());
             }
-            Duration askAgain = ((TakeReply.Waiting) reply).askAgain();
+            Duration askAgain = ((TakeReply.Queued) reply).askAgain();
             waiter.awaitUntil(Math.min(until - now, askAgain.toNanos()) + now);
         }
     }

@@ -155,7 +155,7 @@ class NotationsTest {
                 .isNotEmpty()
                 .allMatch(it -> it.startsWith("exactlyonce.sender.endpoint")); // crm lacks its URL and secret
         assertThat(new ConfigReader(new ConfigNames(config(file("EXACTLYONCE_SENDER_ENDPOINTS", "crm"))))
-                        .isSet(SenderSetting.ENDPOINTS))
+                        .isSet(SendingSettings.ENDPOINTS))
                 .isTrue();
     }
 

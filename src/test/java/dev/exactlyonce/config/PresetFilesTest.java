@@ -3,12 +3,12 @@ package dev.exactlyonce.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.exactlyonce.source.Preset;
+import dev.exactlyonce.spi.SettingDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,14 +28,14 @@ class PresetFilesTest {
     private static final Duration DEFAULT_LEASE = Duration.ofMinutes(15);
 
     /** What belongs to the deployment, and never to a sender. */
-    private static final Set<Setting> NEVER = Set.of(
-            Setting.SOURCE_PRESET,
-            Setting.SOURCE_SECRET,
-            Setting.SOURCE_SECRET_PREVIOUS,
-            Setting.SOURCE_SECRET_FILE,
-            Setting.SOURCE_ALLOW_SHORT_SECRET,
-            Setting.SOURCE_PUBLIC_URL,
-            Setting.SOURCE_ON_OUTAGE);
+    private static final Set<SettingDefinition<?>> NEVER = Set.of(
+            PerSourceSettings.PRESET,
+            SignatureSettings.SECRET,
+            SignatureSettings.SECRET_PREVIOUS,
+            SignatureSettings.SECRET_FILE,
+            SignatureSettings.ALLOW_SHORT_SECRET,
+            SignatureSettings.PUBLIC_URL,
+            PerSourceSettings.ON_OUTAGE);
 
     private static Stream<String> names() {
         return Preset.NAMES.stream();
@@ -103,9 +103,9 @@ class PresetFilesTest {
     @ParameterizedTest
     @MethodSource("names")
     void aPresetHasKnownLinesAlone(String name) {
-        Set<String> known = Arrays.stream(Setting.values())
+        Set<String> known = PerSourceSettings.ALL.stream()
                 .filter(it -> !NEVER.contains(it))
-                .map(Setting::key)
+                .map(SettingScope::key)
                 .collect(Collectors.toSet());
         known.addAll(Preset.OWN);
         assertThat(known).containsAll(preset(name).lines().keySet());

@@ -61,7 +61,7 @@ class PresetVectorsTest {
     private static Duration tolerance(SignedRow row) {
         return Preset.find(row.preset())
                 .orElseThrow()
-                .duration(Setting.SOURCE_TOLERANCE.key())
+                .duration(SettingScope.key(SignatureSettings.TOLERANCE))
                 .orElse(Duration.ZERO);
     }
 

@@ -256,7 +256,7 @@ class SecretFaultsTest {
             assertThat(problems(settings))
                     .singleElement()
                     .asString()
-                    .startsWith(key + ": not a valid address; allowed: ")
+                    .startsWith(key + ": the value is not allowed; allowed: ")
                     .doesNotContain(malformed);
         }
     }
@@ -301,7 +301,7 @@ class SecretFaultsTest {
         assertThat(problem("preset", "github", "secret-file", file("", " ").toString()))
                 .isEqualTo(FILE + ": the file holds no secret");
         assertThat(problem("preset", "github", "secret-file", "hunter\0"))
-                .isEqualTo(FILE + ": is not a valid path on this system");
+                .isEqualTo(FILE + ": is not a valid path on this system; allowed: a file with one secret a line");
         assertThat(problem("preset", "github", "secret-file", "")).startsWith(SECRET + ": the preset github needs it");
         Files.write(folder.resolve("secrets"), new byte[] {(byte) 0xC3});
         assertThat(problem(

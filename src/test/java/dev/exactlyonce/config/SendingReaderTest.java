@@ -16,8 +16,8 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,12 +85,9 @@ class SendingReaderTest {
     @Test
     void theDefaultsOfTheTableAreThoseOfTheCode() {
         Map<String, String> written = new HashMap<>(LEAST);
-        for (SenderSetting setting : SenderSetting.values()) {
-            if (!setting.byDefault().contains(" ") && !List.of("none", "needed").contains(setting.byDefault())) {
-                written.put(
-                        setting.name(setting.isGlobal() ? Optional.empty() : Optional.of("crm")), setting.byDefault());
-            }
-        }
+        Stream.of(SendingSettings.ALL, PerEndpointSettings.ALL)
+                .flatMap(List::stream)
+                .forEach(it -> DocumentedDefaults.put(it, "crm", written));
         SenderConfiguration spelledOut = read(written).settings().sending();
 
         assertThat(written).hasSizeGreaterThan(12);
@@ -230,8 +227,8 @@ class SendingReaderTest {
     @Test
     void whatIsNeededIsAskedFor() {
         assertThat(read(Map.of("exactlyonce.sender.endpoints", "crm")).problems())
-                .anyMatch(it -> it.startsWith(CRM + "url: is needed"))
-                .anyMatch(it -> it.startsWith(CRM + "secret: is needed"));
+                .anyMatch(it -> it.startsWith(CRM + "url: is required"))
+                .anyMatch(it -> it.startsWith(CRM + "secret: is required"));
     }
 
     @ParameterizedTest
@@ -247,7 +244,7 @@ class SendingReaderTest {
     @ParameterizedTest
     @CsvSource({
         "exactlyonce.sender.endpoints, 'crm,Shop', names [a-z]",
-        "exactlyonce.sender.data-source, 'jdbc/out box', is not a valid JNDI name",
+        "exactlyonce.sender.data-source, 'jdbc/out box', the JNDI name of a DataSource",
         "exactlyonce.sender.replay-window, PT0S, PT1S to P3650D",
         "exactlyonce.sender.retention, forever, PT1S to P3650D"
     })
@@ -349,6 +346,8 @@ class SendingReaderTest {
 
     @Test
     void theDocumentsTableOfSettingsIsTheOneOfTheCode() throws Exception {
-        assertThat(DocumentedTable.in("doc/sending.md", "sender-settings")).isEqualTo(SenderSetting.table());
+        assertThat(DocumentedTable.in("doc/sending.md", "sender-settings"))
+                .isEqualTo(SettingTable.of(Stream.concat(SendingSettings.ALL.stream(), PerEndpointSettings.ALL.stream())
+                        .toList()));
     }
 }

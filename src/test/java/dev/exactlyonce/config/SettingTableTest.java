@@ -19,8 +19,9 @@ class SettingTableTest {
 
     @Test
     void theDocumentedSettingsAreThoseOfTheCode() throws Exception {
+        assertThat(DocumentedTable.in("doc/turns.md", "turn-settings")).isEqualTo(SettingTable.of(TurnSettings.ALL));
         assertThat(DocumentedTable.in(DOCUMENT, "settings")).isEqualTo(SettingTable.of(GlobalSettings.ALL));
-        assertThat(DocumentedTable.in(DOCUMENT, "source-settings")).isEqualTo(Setting.table());
+        assertThat(DocumentedTable.in(DOCUMENT, "source-settings")).isEqualTo(SettingTable.of(PerSourceSettings.ALL));
     }
 
     @TestFactory
@@ -35,8 +36,14 @@ class SettingTableTest {
     @Test
     void everySettingHasARowOfFourCells() {
         assertThat(Stream.concat(
-                                Stream.of(Setting.table(), SettingTable.of(GlobalSettings.ALL), SenderSetting.table()),
-                                STORES.stream().map(it -> SettingTable.of(it.settings())))
+                                Stream.of(
+                                        GlobalSettings.ALL,
+                                        TurnSettings.ALL,
+                                        PerSourceSettings.ALL,
+                                        SendingSettings.ALL,
+                                        PerEndpointSettings.ALL),
+                                STORES.stream().map(StoreProvider::settings))
+                        .map(SettingTable::of)
                         .flatMap(String::lines))
                 .hasSizeGreaterThan(80)
                 .allMatch(it ->

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.eclipse.microprofile.config.Config;
 import org.junit.jupiter.api.Test;
@@ -143,23 +144,19 @@ class SettingsReaderTest {
                 .isEqualTo(new Resolution.KeyParts(List.of("1")));
     }
 
+    /** Allowed with a preset alone. */
+    private static boolean isOfSignature(SettingDefinition<?> setting) {
+        return SignatureSettings.OF_EVERY_SCHEME.contains(setting) || SignatureSettings.OF_GENERIC.contains(setting);
+    }
+
     @Test
     void theDefaultsOfTheTableAreTheDefaultsOfTheCode() {
         Map<String, String> written = new HashMap<>();
-        for (Setting setting : Setting.values()) {
-            boolean isAValue =
-                    !setting.byDefault().contains(" ") && !setting.byDefault().contains("`");
-            if (isAValue) {
-                written.put("exactlyonce.source.github." + setting.key(), setting.byDefault());
-            }
-        }
-        for (SettingDefinition<?> setting : GlobalSettings.ALL) {
-            setting.defaultValue().ifPresent(it -> {
-                String text = setting.documentedDefault().replace("`", "");
-                assertThat(setting.parse(text)).isEqualTo(it);
-                written.put(setting.name(), text);
-            });
-        }
+        Stream.of(GlobalSettings.ALL, PerSourceSettings.ALL)
+                .flatMap(List::stream)
+                .filter(it -> it != PerSourceSettings.REPLAY_MAX_SIZE) // allowed with duplicate=replay alone
+                .filter(it -> !isOfSignature(it))
+                .forEach(it -> DocumentedDefaults.put(it, "github", written));
         assertThat(written).hasSizeGreaterThan(10);
         Settings byDefault = settings(Map.of(), "github");
         Settings spelledOut = settings(written, "github");

@@ -38,7 +38,7 @@ class TurnLocksTest {
                 new LocalTurns(clock, clock),
                 Optional.of(shared),
                 ofReplica,
-                new TurnLocks.Limits(TTL, Duration.ofSeconds(5), MAX_HOLD, reject),
+                new TurnLocks.TurnLimits(TTL, Duration.ofSeconds(5), MAX_HOLD, reject),
                 clock,
                 Runnable::run);
     }
@@ -48,7 +48,7 @@ class TurnLocksTest {
                 new LocalTurns(clock, clock),
                 Optional.empty(),
                 outage,
-                new TurnLocks.Limits(TTL, Duration.ofSeconds(5), MAX_HOLD, false),
+                new TurnLocks.TurnLimits(TTL, Duration.ofSeconds(5), MAX_HOLD, false),
                 clock,
                 Runnable::run);
     }

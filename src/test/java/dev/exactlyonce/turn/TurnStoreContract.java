@@ -67,8 +67,8 @@ public abstract class TurnStoreContract {
 
     private Duration waiting(TurnRequest request) {
         TakeReply reply = store.take(request);
-        assertThat(reply).isInstanceOf(TakeReply.Waiting.class);
-        return ((TakeReply.Waiting) reply).askAgain();
+        assertThat(reply).isInstanceOf(TakeReply.Queued.class);
+        return ((TakeReply.Queued) reply).askAgain();
     }
 
     private void awaitOfferTo(TurnRequest request) throws InterruptedException {
@@ -148,7 +148,7 @@ public abstract class TurnStoreContract {
         waiting(request());
         endWaiting(session);
         TurnRequest last = request();
-        if (store.take(last) instanceof TakeReply.Waiting) {
+        if (store.take(last) instanceof TakeReply.Queued) {
             store.release(holder);
             awaitOfferTo(last);
         }
@@ -188,7 +188,7 @@ public abstract class TurnStoreContract {
         TurnRequest holder = request();
         fence(holder);
         assertThat(store.release(request())).isFalse();
-        assertThat(store.take(request())).isInstanceOf(TakeReply.Waiting.class);
+        assertThat(store.take(request())).isInstanceOf(TakeReply.Queued.class);
         assertThat(store.release(holder)).isTrue();
     }
 
@@ -200,7 +200,7 @@ public abstract class TurnStoreContract {
         store.release(holder);
         fence(next);
         assertThat(store.release(holder)).isFalse();
-        assertThat(store.take(request())).isInstanceOf(TakeReply.Waiting.class);
+        assertThat(store.take(request())).isInstanceOf(TakeReply.Queued.class);
     }
 
     @Test

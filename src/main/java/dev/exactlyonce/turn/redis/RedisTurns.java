@@ -83,7 +83,7 @@ public final class RedisTurns implements TurnStore {
             return new TakeReply.Taken(number);
         }
         Duration left = number > 0 ? Duration.ofMillis(number) : NO_END;
-        return new TakeReply.Waiting(channel.isOpen() || left.compareTo(WITHOUT_CHANNEL) < 0 ? left : WITHOUT_CHANNEL);
+        return new TakeReply.Queued(channel.isOpen() || left.compareTo(WITHOUT_CHANNEL) < 0 ? left : WITHOUT_CHANNEL);
     }
 
     @Override

@@ -71,7 +71,7 @@ enum TurnScript {
             local now = time[1] * 1000000 + time[2]
             local function tell(kind, waiting)
               local replica, token = string.match(waiting, '^%d+:([^:]+):(.+)$')
-              redis.call('PUBLISH', channels .. replica, kind .. token)
+              redis.pcall('PUBLISH', channels .. replica, kind .. token)
             end
             local function head()
               while true do

@@ -74,7 +74,7 @@ class RedisTurnsTest extends TurnStoreContract {
             TurnRequest turn = request();
             String key = PREFIX + turn.session().value();
             redis.command("SET", key, "of another program");
-            assertThat(store.take(turn)).isInstanceOf(TakeReply.Waiting.class);
+            assertThat(store.take(turn)).isInstanceOf(TakeReply.Queued.class);
             assertThat(store.release(turn)).isFalse();
             assertThat(store.renewAll(List.of(new TakenTurn(turn, 1)))).containsExactly(TurnRenewal.LOST);
             assertThat(redis.command("GET", key)).isEqualTo("of another program");
@@ -90,7 +90,7 @@ class RedisTurnsTest extends TurnStoreContract {
             assertThat(store.renewAll(List.of(new TakenTurn(turn, fence)))).containsExactly(TurnRenewal.HELD);
             redis.command("FLUSHALL");
             assertThat(store.renewAll(List.of(new TakenTurn(turn, fence)))).containsExactly(TurnRenewal.HELD);
-            assertThat(store.take(request())).isInstanceOf(TakeReply.Waiting.class);
+            assertThat(store.take(request())).isInstanceOf(TakeReply.Queued.class);
         }
     }
 
