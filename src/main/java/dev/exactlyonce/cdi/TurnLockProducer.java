@@ -16,6 +16,8 @@ import dev.exactlyonce.turn.redis.RedisTurns;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Startup;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -23,12 +25,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the turn lock when it is used for the first time, and takes it down again. */
+/** Builds the turn lock where it is used, and takes it down again. */
 @ApplicationScoped
 public class TurnLockProducer {
     private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
 
     private final @Nullable Settings settings;
+    private final boolean isUsed;
     private final @Nullable Event<Object> events;
     private @Nullable TurnLocks turns;
     private @Nullable BackgroundThreads background;
@@ -37,13 +40,22 @@ public class TurnLockProducer {
     /** For the container's proxy. */
     protected TurnLockProducer() {
         this.settings = null;
+        this.isUsed = false;
         this.events = null;
     }
 
     @Inject
     TurnLockProducer(ExactlyOnceExtension deployed, Event<Object> events) {
         this.settings = deployed.settings();
+        this.isUsed = deployed.isTurnLockInjected();
         this.events = events;
+    }
+
+    /** Where it is used it connects at once: the first turn would have to wait for the connection. */
+    void start(@Observes Startup event) {
+        if (isUsed) {
+            opened();
+        }
     }
 
     @Produces

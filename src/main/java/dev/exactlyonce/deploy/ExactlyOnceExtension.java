@@ -1,6 +1,7 @@
 package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.TurnLock;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.config.SettingsReader;
 import dev.exactlyonce.rest.Bindings;
@@ -14,6 +15,7 @@ import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessInjectionPoint;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
@@ -44,6 +46,7 @@ public class ExactlyOnceExtension implements Extension {
     private final Map<AnnotatedType<?>, Boolean> beans = new LinkedHashMap<>();
     private final Set<Class<?>> annotated = new LinkedHashSet<>();
     private final Set<Class<?>> resources = new LinkedHashSet<>();
+    private boolean isTurnLockInjected;
     private @Nullable Settings settings;
     private @Nullable Bindings bindings;
 
@@ -76,6 +79,10 @@ public class ExactlyOnceExtension implements Extension {
 
     void rememberResource(@Observes @WithAnnotations(Path.class) ProcessAnnotatedType<?> event) {
         resources.add(event.getAnnotatedType().getJavaClass());
+    }
+
+    void rememberTurnLock(@Observes ProcessInjectionPoint<?, TurnLock> event) {
+        isTurnLockInjected = true;
     }
 
     void remember(@Observes ProcessManagedBean<?> event) {
@@ -126,6 +133,11 @@ public class ExactlyOnceExtension implements Extension {
     /** Whether the sender's outbox is in a database of the server's; false when the validation did not come that far. */
     boolean sendsFromDataSource() {
         return settings != null && settings.sending().dataSource().isPresent();
+    }
+
+    /** Whether the application uses the turn lock. */
+    public boolean isTurnLockInjected() {
+        return isTurnLockInjected;
     }
 
     /** The bound methods; only after validation. */
