@@ -68,7 +68,8 @@ public final class AdmissionEngine {
      * Checks the signature's headers, body, signature and key in this order, each only when the one before it is right. No body
      * is kept in memory for a request without signature headers.
      */
-    public Preparation prepare(DeliveryRequest request, SourcePolicy source) throws IOException {
+    public Preparation prepare(DeliveryRequest delivered, SourcePolicy source) throws IOException {
+        ReceivedRequest request = new ReceivedRequest(delivered);
         if (request.announcedLength() > source.maxBodySize()) {
             return refused(source, new Preparation.TooLarge(source.maxBodySize()));
         }
@@ -85,10 +86,7 @@ public final class AdmissionEngine {
             return refused(
                     source, new Preparation.Unverified(verification.fault().orElseThrow()));
         }
-        DeliveryRequest verified = verification
-                .signed()
-                .<DeliveryRequest>map(it -> new VerifiedRequest(request, it))
-                .orElse(request);
+        ReceivedRequest verified = request.withSigned(verification.signed());
         return source.keys()
                 .resolve(verified, body)
                 .fold(

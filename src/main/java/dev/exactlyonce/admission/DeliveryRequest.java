@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What the engine needs to see of a request, whatever carries it. */
 public interface DeliveryRequest {
@@ -42,6 +43,17 @@ public interface DeliveryRequest {
 
     /** The decoded values of a path parameter. */
     List<String> path(String name);
+
+    /**
+     * What is derived from the body, such as the document that it contains. The engine's requests derive it once, for
+     * everything that reads the delivery.
+     *
+     * @param type what is derived
+     * @param derivation derives it; a pure function of the body
+     */
+    default <T> T derived(Class<T> type, Supplier<T> derivation) {
+        return derivation.get();
+    }
 
     /** Its verified signature, as {@link Verification.Signed#signature}; empty where nothing is signed, or not yet verified. */
     default Optional<String> signature() {

@@ -1,11 +1,8 @@
 package dev.exactlyonce.admission;
 
-import dev.exactlyonce.common.SafeLog;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.Renewal;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -17,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * renewal was sent: never later than the store counts it, however long the reply takes. Thread-safe.
  */
 final class HeldLease implements Lease {
-    private static final System.Logger LOG = System.getLogger(HeldLease.class.getName());
-
     /** Where the work is, in this order; each is reached at most once. */
     private enum WorkPhase {
         RUNNING,
@@ -69,7 +64,7 @@ final class HeldLease implements Lease {
     private final Claim claim;
     private final Terms terms;
     private final long begun;
-    private final List<Runnable> lossActions = new ArrayList<>();
+    private final LossActions lossActions;
 
     private long until;
     private WorkPhase phase = WorkPhase.RUNNING;
@@ -85,6 +80,7 @@ final class HeldLease implements Lease {
         this.delivery = delivery;
         this.claim = claim;
         this.terms = terms;
+        this.lossActions = new LossActions(terms.callbackExecutor());
         this.begun = askedAt;
         this.until = askedAt + claim.lease().toNanos();
         this.ownership = confirmed ? Ownership.CONFIRMED : Ownership.UNCONFIRMED;
@@ -160,7 +156,7 @@ final class HeldLease implements Lease {
                 return;
             }
         }
-        terms.callbackExecutor().execute(action);
+        lossActions.runNow(action);
     }
 
     /** After {@code maxHold} and its last lease no claim is held any longer, confirmed or not. */
@@ -243,25 +239,9 @@ final class HeldLease implements Lease {
             loss = isLost
                     ? LossReport.REPORTED
                     : LossReport.NONE; // none when it was regained: the next loss is another one
-            actions = List.copyOf(lossActions);
-            lossActions.clear();
+            actions = lossActions.take();
         }
-        actions.forEach(this::execute);
+        actions.forEach(lossActions::runOrKeep);
         return isNew;
-    }
-
-    private void execute(Runnable action) {
-        try {
-            terms.callbackExecutor().execute(action);
-        } catch (Throwable noThread) {
-            SafeLog.log(
-                    LOG,
-                    Level.ERROR,
-                    "EXON0107 an action of Delivery.onLost found no thread to run on; it will be retried",
-                    noThread);
-            synchronized (this) {
-                lossActions.add(action);
-            }
-        }
     }
 }

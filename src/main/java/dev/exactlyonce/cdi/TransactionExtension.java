@@ -1,5 +1,6 @@
 package dev.exactlyonce.cdi;
 
+import dev.exactlyonce.common.OptionalClasses;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.Extension;
@@ -26,37 +27,21 @@ public class TransactionExtension implements Extension {
     }
 
     void addInterceptors(@Observes BeforeBeanDiscovery event) {
-        if (isThere("jakarta.transaction.Transactional") && isThere("jakarta.transaction.Synchronization")) {
+        if (OptionalClasses.isPresent("jakarta.transaction.Transactional")
+                && OptionalClasses.isPresent("jakarta.transaction.Synchronization")) {
             add(event, OutsideTransaction.class);
             add(event, InsideTransaction.class);
             add(event, OutsideNewTransaction.class);
             add(event, InsideNewTransaction.class);
-            if (SESSION_BEANS.stream().allMatch(TransactionExtension::isThere)) {
+            if (SESSION_BEANS.stream().allMatch(OptionalClasses::isPresent)) {
                 add(event, InsideSessionBean.class);
-                SESSION_BEANS.forEach(it ->
-                        event.addStereotype(load(it).asSubclass(Annotation.class), new SessionBeanMethodLiteral()));
+                SESSION_BEANS.forEach(it -> event.addStereotype(
+                        OptionalClasses.get(it).asSubclass(Annotation.class), new SessionBeanMethodLiteral()));
             }
         }
     }
 
     private static void add(BeforeBeanDiscovery event, Class<?> type) {
         event.addAnnotatedType(type, type.getName()).add(new InterceptorLiteral());
-    }
-
-    private static boolean isThere(String type) {
-        try {
-            load(type);
-            return true;
-        } catch (LinkageError | IllegalStateException missing) {
-            return false;
-        }
-    }
-
-    private static Class<?> load(String type) {
-        try {
-            return Class.forName(type, false, TransactionExtension.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

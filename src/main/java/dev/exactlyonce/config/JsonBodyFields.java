@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.admission.DeliveryRequest;
 import dev.exactlyonce.signature.JsonFields;
 import dev.exactlyonce.source.JsonBody;
 import java.util.List;
@@ -7,8 +8,8 @@ import java.util.Optional;
 
 /** JSON bodies as the signature package needs them: that package does not depend on JSON-P. */
 record JsonBodyFields(JsonBody body) implements JsonFields {
-    static Optional<JsonFields> read(byte[] body) {
-        return JsonBody.parse(body).map(JsonBodyFields::new);
+    static Optional<JsonFields> read(DeliveryRequest request, byte[] body) {
+        return JsonBody.of(request, body).map(JsonBodyFields::new);
     }
 
     @Override

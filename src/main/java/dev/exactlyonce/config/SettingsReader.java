@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.common.OptionalClasses;
 import dev.exactlyonce.source.SourceSettings;
 import dev.exactlyonce.source.Sources;
 import java.time.InstantSource;
@@ -63,7 +64,7 @@ public final class SettingsReader {
     public Reading read(Set<String> literals) {
         Set<String> declared = new TreeSet<>(literals);
         declared.addAll(declared());
-        SendingReader sender = new SendingReader(values, SettingsReader::isThere);
+        SendingReader sender = new SendingReader(values, OptionalClasses::isPresent);
         Set<String> endpoints = sender.declared();
         NameCheck check = new NameCheck(declared, endpoints, stores.settingNames());
         names.know(check.known());
@@ -106,15 +107,6 @@ public final class SettingsReader {
         Map<String, Integer> largest = new LinkedHashMap<>();
         sources.forEach((name, it) -> largest.put(name, it.policy().maxBodySize()));
         return largest;
-    }
-
-    private static boolean isThere(String type) {
-        try {
-            Class.forName(type, false, SettingsReader.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException | LinkageError missing) {
-            return false;
-        }
     }
 
     private SourceReader.Defaults defaults() {

@@ -2,6 +2,7 @@ package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.ExactlyOnce;
 import dev.exactlyonce.TurnLock;
+import dev.exactlyonce.common.OptionalClasses;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.config.SettingsReader;
 import dev.exactlyonce.rest.Bindings;
@@ -51,7 +52,7 @@ public class ExactlyOnceExtension implements Extension {
     private @Nullable Bindings bindings;
 
     void addHealthCheck(@Observes BeforeBeanDiscovery event, BeanManager manager) {
-        if (isThere(HEALTH_API)) {
+        if (OptionalClasses.isPresent(HEALTH_API)) {
             add(event, manager, HEALTH_BEAN);
             if (SettingsReader.isAnythingSent()) {
                 add(event, manager, SENDER_HEALTH_BEAN);
@@ -68,7 +69,7 @@ public class ExactlyOnceExtension implements Extension {
     }
 
     private static void add(BeforeBeanDiscovery event, BeanManager manager, String bean) {
-        event.addAnnotatedType(manager.createAnnotatedType(load(bean)), bean);
+        event.addAnnotatedType(manager.createAnnotatedType(OptionalClasses.get(bean)), bean);
     }
 
     void remember(@Observes @WithAnnotations(ExactlyOnce.class) ProcessAnnotatedType<?> event) {
@@ -172,23 +173,6 @@ public class ExactlyOnceExtension implements Extension {
             return (String) new InitialContext().lookup("java:app/AppName");
         } catch (NamingException unnamed) {
             return "application";
-        }
-    }
-
-    private static boolean isThere(String type) {
-        try {
-            load(type);
-            return true;
-        } catch (LinkageError | IllegalStateException missing) {
-            return false;
-        }
-    }
-
-    private static Class<?> load(String type) {
-        try {
-            return Class.forName(type, false, ExactlyOnceExtension.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.exactlyonce.redis;
 
+import dev.exactlyonce.common.OptionalClasses;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,12 +46,7 @@ public record RedisSettings(
 
     /** Whether Redisson is on the class path: an application that chooses this store adds it. */
     public static boolean isClientThere() {
-        try {
-            Class.forName("org.redisson.Redisson", false, RedisSettings.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException | LinkageError leftOut) {
-            return false;
-        }
+        return OptionalClasses.isPresent("org.redisson.Redisson");
     }
 
     /** One Redis server. Its {@link #toString()} holds neither address nor password. */

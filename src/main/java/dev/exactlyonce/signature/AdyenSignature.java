@@ -41,8 +41,9 @@ final class AdyenSignature implements DeliveryVerifier {
 
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        List<JsonFields> items =
-                json.read(body).map(it -> it.items("/notificationItems")).orElse(List.of());
+        List<JsonFields> items = json.read(request, body)
+                .map(it -> it.items("/notificationItems"))
+                .orElse(List.of());
         if (items.isEmpty()) {
             return NO_ITEMS;
         }

@@ -1,15 +1,16 @@
 package dev.exactlyonce.signature;
 
+import dev.exactlyonce.admission.DeliveryRequest;
 import java.util.List;
 import java.util.Optional;
 
 /** What a signature needs of a JSON body; this package itself does not depend on JSON-P. */
 public interface JsonFields {
-    /** Reads a whole body. */
+    /** Reads the whole body of a request. */
     @FunctionalInterface
     interface Reader {
         /** Nothing when the body is no well-formed JSON; never an exception. */
-        Optional<JsonFields> read(byte[] body);
+        Optional<JsonFields> read(DeliveryRequest request, byte[] body);
     }
 
     /** The string, number or boolean at this JSON pointer, as text. */

@@ -65,7 +65,7 @@ final class MailgunSignature implements DeliveryVerifier {
         if (forms.isForm(request)) {
             return name -> forms.field(request, body, name);
         }
-        Optional<JsonFields> fields = json.read(body);
+        Optional<JsonFields> fields = json.read(request, body);
         return name -> fields.flatMap(it -> it.text(IN_JSON + name));
     }
 }

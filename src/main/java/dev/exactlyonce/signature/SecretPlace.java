@@ -51,7 +51,7 @@ public record SecretPlace(Kind kind, String name) {
             case HEADER -> one(request.header(name), SecretPlace::afterBearer);
             case BASIC -> basic(request.header(name));
             case QUERY -> one(request.query(name), it -> it);
-            case JSON -> json.read(body).map(this::fields).orElse(List.of());
+            case JSON -> json.read(request, body).map(this::fields).orElse(List.of());
         };
     }
 

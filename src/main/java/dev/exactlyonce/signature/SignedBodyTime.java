@@ -40,7 +40,7 @@ final class SignedBodyTime implements DeliveryVerifier {
         if (!signed.isValid()) {
             return signed;
         }
-        Optional<String> time = json.read(body).flatMap(it -> it.text(pointer));
+        Optional<String> time = json.read(request, body).flatMap(it -> it.text(pointer));
         if (time.isEmpty()) {
             return NO_TIME;
         }

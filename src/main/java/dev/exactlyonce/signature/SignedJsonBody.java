@@ -29,7 +29,10 @@ final class SignedJsonBody implements DeliveryVerifier {
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
         Verification signed = signature.verify(request, body);
-        return !signed.isValid() || (isStructure(body) && json.read(body).isPresent()) ? signed : NO_JSON;
+        return !signed.isValid()
+                        || (isStructure(body) && json.read(request, body).isPresent())
+                ? signed
+                : NO_JSON;
     }
 
     private static boolean isStructure(byte[] body) {

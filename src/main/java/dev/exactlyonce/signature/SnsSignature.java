@@ -73,7 +73,7 @@ final class SnsSignature implements DeliveryVerifier {
     /** What costs nothing comes first: only a message that could be of the topic makes the server call AWS. */
     @Override
     public Verification verify(DeliveryRequest request, byte[] body) {
-        Optional<JsonFields> message = json.read(body);
+        Optional<JsonFields> message = json.read(request, body);
         Optional<List<String>> fields = text(message, "Type").map(FIELDS::get);
         Optional<byte[]> signature = text(message, "Signature").flatMap(SignatureEncoding.BASE64::decode);
         Optional<CertifiedKeys> keys = text(message, "SignatureVersion").map(keysByVersion::get);

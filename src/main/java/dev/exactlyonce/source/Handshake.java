@@ -2,7 +2,6 @@ package dev.exactlyonce.source;
 
 import dev.exactlyonce.admission.KeyResolver.Resolution;
 import dev.exactlyonce.admission.Reply;
-import jakarta.json.spi.JsonProvider;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,7 +10,6 @@ import java.util.regex.Pattern;
  * What a sender asks to see whether it has the right receiver: answered once its signature was verified, and never shown to
  * a handler.
  */
-@SuppressWarnings("ImmutableEnumChecker") // a pointer is immutable
 public enum Handshake {
     /** {@code url_verification}: the challenge comes back, as it is, when it cannot be anything else. */
     SLACK("/type", "url_verification") {
@@ -109,14 +107,14 @@ public enum Handshake {
     /** Anything else could be the content of a webhook, and the answer would be its signature. */
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
-    /** No handshake is longer, and a long body is not read twice for it. */
+    /** No handshake is longer, and a long body is not parsed for it. */
     private static final int LONGEST = 65_536;
 
-    private final JsonPointer kind;
+    private final String kind;
     private final String asked;
 
     Handshake(String kind, String asked) {
-        this.kind = JsonPointer.parse(kind);
+        this.kind = kind;
         this.asked = asked;
     }
 
@@ -127,15 +125,11 @@ public enum Handshake {
     }
 
     boolean isAsked(Message message) {
-        return message.body().length <= LONGEST
-                && kind.in(message.body()) instanceof ValueSelector.Selected found
-                && found.text().equals(asked);
+        return message.body().length <= LONGEST && text(message, kind).equals(Optional.of(asked));
     }
 
     private static Optional<String> text(Message message, String pointer) {
-        return JsonPointer.parse(pointer).in(message.body()) instanceof ValueSelector.Selected found
-                ? Optional.of(found.text())
-                : Optional.empty();
+        return message.json().flatMap(it -> it.text(pointer));
     }
 
     private static Resolution echo(Optional<String> challenge) {
@@ -150,7 +144,7 @@ public enum Handshake {
     }
 
     private static String signed(String token, String signature) {
-        return JsonProvider.provider()
+        return JsonProviders.JSON
                 .createObjectBuilder()
                 .add("plainToken", token)
                 .add("encryptedToken", signature)

@@ -12,6 +12,11 @@ record Message(DeliveryRequest request, byte[] body) {
         return request.bodyDigest(body);
     }
 
+    /** The document that the body is; empty when it is not well-formed JSON. */
+    Optional<JsonBody> json() {
+        return JsonBody.of(request, body);
+    }
+
     boolean isForm() {
         return FormFields.areIn(request);
     }

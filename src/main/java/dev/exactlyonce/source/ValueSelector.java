@@ -69,8 +69,8 @@ sealed interface ValueSelector {
                         new FormSelector(name.substring(0, pointer)), pointer(name.substring(pointer + 1), expression));
     }
 
-    private static JsonPointer pointer(String text, String expression) {
-        return JsonPointer.parse(require(text, JsonSelector.POINTER, expression));
+    private static String pointer(String text, String expression) {
+        return require(text, JsonSelector.POINTER, expression);
     }
 
     Pattern ANY = Pattern.compile("\\S.*");
@@ -158,7 +158,7 @@ sealed interface ValueSelector {
     }
 
     /** A place in the JSON that a field of a form holds. */
-    record FormJsonSelector(FormSelector field, JsonPointer pointer) implements ValueSelector {
+    record FormJsonSelector(FormSelector field, String pointer) implements ValueSelector {
         /** As a URI has it: RFC 6901, section 6. */
         private static final String POINTER_AFTER = "#/";
 
@@ -171,14 +171,15 @@ sealed interface ValueSelector {
         public Value in(Message message) {
             Value value = field.in(message);
             return value instanceof Selected found && !found.text().isBlank()
-                    ? pointer.in(found.text())
+                    ? JsonBody.ofField(message.request(), found.text())
+                            .map(it -> it.value(pointer))
                             .orElseGet(() -> new Malformed(
                                     "The form's field is not well-formed JSON; looked for " + expression() + "."))
                     : value;
         }
     }
 
-    record JsonSelector(JsonPointer pointer) implements ValueSelector {
+    record JsonSelector(String pointer) implements ValueSelector {
         private static final Pattern POINTER = Pattern.compile("(/([^~]|~[01])*)?", Pattern.DOTALL);
 
         @Override
@@ -189,8 +190,13 @@ sealed interface ValueSelector {
         /** A form is no malformed JSON: there is none in it. Some senders call JSON a form, so the type alone decides nothing. */
         @Override
         public Value in(Message message) {
-            Value value = pointer.in(message.body());
-            return value.equals(pointer.noJson()) && message.isForm() ? MISSING : value;
+            Optional<JsonBody> document = message.json();
+            if (document.isEmpty()) {
+                return message.isForm()
+                        ? MISSING
+                        : new Malformed("The body is not well-formed JSON; looked for " + expression() + ".");
+            }
+            return document.get().value(pointer);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.exactlyonce.sqlite;
 
+import dev.exactlyonce.common.OptionalClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,12 +107,7 @@ public record SqliteSettings(Path path, Duration timeout, FileSystem fileSystem)
 
     /** Whether sqlite-jdbc is there: an application may leave it out. */
     public static boolean isDriverThere() {
-        try {
-            Class.forName("org.sqlite.SQLiteConfig", false, SqliteSettings.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException | LinkageError leftOut) {
-            return false;
-        }
+        return OptionalClasses.isPresent("org.sqlite.SQLiteConfig");
     }
 
     /** Whether both name one file, by whatever way. */

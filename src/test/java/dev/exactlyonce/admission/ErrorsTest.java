@@ -250,7 +250,7 @@ class ErrorsTest {
 
     @Test
     void aStageThatTellsOfItsEndAndCannotBeFollowedEndsOnce() throws Exception {
-        CompletableFuture<Object> told = new CompletableFuture<>() {
+        CompletableFuture<Object> stage = new CompletableFuture<>() {
             @Override
             public <U> CompletableFuture<U> handle(
                     java.util.function.BiFunction<? super Object, Throwable, ? extends U> then) {
@@ -258,7 +258,7 @@ class ErrorsTest {
                 throw new NoClassDefFoundError("injected");
             }
         };
-        deliver("stage", lease -> told);
+        deliver("stage", lease -> stage);
         deliver("other", lease -> {
             assertThat(engine.awaitQuiet(Duration.ZERO)).isFalse();
             return 200;

@@ -188,13 +188,13 @@ class LeasesTest {
     @Test
     void aReplicaThatWasStoppedPastItsLeaseKnowsItBeforeAnyoneTellsIt() throws Exception {
         assertThat(running(lease -> {
-                    lease.onLost(() -> lost.add("told"));
+                    lease.onLost(() -> lost.add("reported"));
                     time.advance(LEASE);
                     assertThat(lease.stillOwned()).isFalse();
                     assertThat(lease.left()).isZero();
                     takeOver();
                     tick();
-                    assertThat(lost).containsExactly("told");
+                    assertThat(lost).containsExactly("reported");
                     return 200;
                 }))
                 .isEqualTo(new Admission.HandlerEnded<>(200));
@@ -207,7 +207,7 @@ class LeasesTest {
     @Test
     void aLostClaimIsRenewedNoMoreAndToldOnce() throws Exception {
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             time.advance(LEASE);
             takeOver();
             tick();
@@ -216,7 +216,7 @@ class LeasesTest {
             assertThat(store.calls()).hasSize(calls);
             assertThat(lost).hasSize(1);
             lease.onLost(() -> lost.add("at once"));
-            assertThat(lost).containsExactly("told", "at once");
+            assertThat(lost).containsExactly("reported", "at once");
             return 200;
         });
         assertThat(replica.events).filteredOn(LeaseLost.class::isInstance).hasSize(1);
@@ -225,10 +225,10 @@ class LeasesTest {
     @Test
     void aLeaseThatEndedUnconfirmedIsToldAndOwnedAgainOnceARenewalClaimsIt() throws Exception {
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             store.set(Mode.FAILS_BEFORE);
             pass(LEASE);
-            assertThat(lost).containsExactly("told");
+            assertThat(lost).containsExactly("reported");
             store.set(Mode.WORKS);
             pass(TICK);
             assertThat(lease.stillOwned()).isTrue();
@@ -242,7 +242,7 @@ class LeasesTest {
     void aBestEffortAdmissionIsOwnedOnceARenewalHasClaimedIt() throws Exception {
         store.set(Mode.FAILS_BEFORE);
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             assertThat(lease.stillOwned()).isFalse();
             pass(LEASE.multipliedBy(2));
             assertThat(lost).isEmpty();
@@ -258,11 +258,11 @@ class LeasesTest {
     void aBestEffortAdmissionThatTurnsOutToBeAnothersIsToldSo() throws Exception {
         store.set(Mode.FAILS_BEFORE);
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             takeOver();
             store.set(Mode.WORKS);
             pass(TICK);
-            assertThat(lost).containsExactly("told");
+            assertThat(lost).containsExactly("reported");
             return 200;
         });
     }
@@ -271,13 +271,13 @@ class LeasesTest {
     void aClaimIsRenewedUpToTheLongestHoldAndNoLonger() throws Exception {
         CompletableFuture<Object> neverEnding = new CompletableFuture<>();
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             return neverEnding;
         });
         pass(Replica.MAX_HOLD.minus(TICK));
         assertInFlightElsewhere();
         pass(LEASE);
-        assertThat(lost).containsExactly("told");
+        assertThat(lost).containsExactly("reported");
         takeOver();
         int calls = store.calls().size();
         pass(LEASE.multipliedBy(5));
@@ -317,11 +317,11 @@ class LeasesTest {
     @Test
     void aLeaseThatEndsWhileItsRenewalIsOnTheWayIsToldThoughItIsWonAgain() throws Exception {
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             time.advance(LEASE.minusMillis(1));
             store.beforeTheNextAnswer(() -> time.advance(Duration.ofSeconds(2)));
             tick();
-            assertThat(lost).containsExactly("told");
+            assertThat(lost).containsExactly("reported");
             assertThat(lease.stillOwned()).isTrue();
             return 200;
         });
@@ -363,7 +363,7 @@ class LeasesTest {
     void nothingIsToldOnceTheHandlerHasEnded() throws Exception {
         AtomicReference<Lease> kept = new AtomicReference<>();
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             kept.set(lease);
             return 200;
         });
@@ -381,10 +381,10 @@ class LeasesTest {
             lease.onLost(() -> {
                 throw new IllegalStateException("a user's mistake");
             });
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             time.advance(LEASE);
             tick();
-            assertThat(lost).containsExactly("told");
+            assertThat(lost).containsExactly("reported");
             return 200;
         });
     }
@@ -402,13 +402,13 @@ class LeasesTest {
     @Test
     void aHandlerThatHangsFreesItsKeyOnItsOwnReplicaAfterTheLongestHoldAndIsToldSo() throws Exception {
         assertThat(running(lease -> {
-                    lease.onLost(() -> lost.add("told"));
+                    lease.onLost(() -> lost.add("reported"));
                     pass(Replica.MAX_HOLD.minus(TICK));
                     assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
                     assertThat(lost).isEmpty();
                     pass(LEASE.plus(TICK));
                     assertThat(lease.stillOwned()).isFalse();
-                    assertThat(lost).containsExactly("told");
+                    assertThat(lost).containsExactly("reported");
                     assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.HandlerEnded<>(200));
                     return 200;
                 }))
@@ -448,11 +448,11 @@ class LeasesTest {
     void aHandlerThatHangsWithoutAStoreFreesItsKeyAfterTheLongestHoldAndIsToldSo() throws Exception {
         store.set(Mode.FAILS_BEFORE);
         running(lease -> {
-            lease.onLost(() -> lost.add("told"));
+            lease.onLost(() -> lost.add("reported"));
             pass(Replica.MAX_HOLD.minus(TICK));
             assertThat(replica.deliver("1", Work.returning(200))).isInstanceOf(Admission.StillRunning.class);
             pass(LEASE.plus(TICK));
-            assertThat(lost).containsExactly("told");
+            assertThat(lost).containsExactly("reported");
             assertThat(replica.deliver("1", Work.returning(200))).isEqualTo(new Admission.HandlerEnded<>(200));
             return 200;
         });

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One signature has one writing and one content: neither is cut, lengthened or written otherwise by whoever has seen it. */
+/** One signature has one writing and one content: neither is cut, lengthened or written otherwise by anyone who has seen it. */
 class MalleableSignaturesTest {
     private static final String SECRET = "a secret of 24 letters..";
     private static final String BODY = "{\"id\":\"1\"}";

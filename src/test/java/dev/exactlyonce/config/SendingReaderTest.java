@@ -198,14 +198,14 @@ class SendingReaderTest {
                 "concurrency | 0 | 1 to 64",
                 "concurrency | 65 | 1 to 64"
             })
-    void aFaultNamesTheSettingAndWhatIsAllowed(String key, String value, String told) {
+    void aFaultNamesTheSettingAndWhatIsAllowed(String key, String value, String expected) {
         List<String> problems = read(LEAST, CRM + key, value).problems();
 
         assertThat(problems)
                 .singleElement()
                 .asString()
                 .startsWith(CRM + key + ": ")
-                .contains(told);
+                .contains(expected);
     }
 
     @Test
@@ -237,8 +237,8 @@ class SendingReaderTest {
         "exactlyonce.sender.endpoint.crm.urll, its endpoint is not declared; declared: crm",
         "exactlyonce.sender.retentoin, the nearest known one is exactlyonce.sender.retention"
     })
-    void anUnknownNameIsRefused(String name, String told) {
-        assertThat(read(LEAST, name, "x").problems()).singleElement().asString().contains(told);
+    void anUnknownNameIsRefused(String name, String expected) {
+        assertThat(read(LEAST, name, "x").problems()).singleElement().asString().contains(expected);
     }
 
     @ParameterizedTest
@@ -248,8 +248,9 @@ class SendingReaderTest {
         "exactlyonce.sender.replay-window, PT0S, PT1S to P3650D",
         "exactlyonce.sender.retention, forever, PT1S to P3650D"
     })
-    void aFaultOfTheWholeSenderIsRefused(String name, String value, String told) {
-        assertThat(read(LEAST, name, value).problems()).anyMatch(it -> it.startsWith(name + ": ") && it.contains(told));
+    void aFaultOfTheWholeSenderIsRefused(String name, String value, String expected) {
+        assertThat(read(LEAST, name, value).problems())
+                .anyMatch(it -> it.startsWith(name + ": ") && it.contains(expected));
     }
 
     @ParameterizedTest
@@ -314,11 +315,11 @@ class SendingReaderTest {
         "forward-to, shop, 'names no endpoint that is declared and sound; there are: crm'",
         "forward-headers, X-Event, counts beside forward-to alone"
     })
-    void aForwardingThatCannotBeIsRefused(String key, String value, String told) {
+    void aForwardingThatCannotBeIsRefused(String key, String value, String expected) {
         assertThat(read(LEAST, "exactlyonce.source.billing." + key, value).problems())
                 .singleElement()
                 .asString()
-                .contains(told);
+                .contains(expected);
     }
 
     @Test

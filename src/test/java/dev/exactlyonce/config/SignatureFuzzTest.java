@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Headers that nobody honest sends: no exception gets out, and nothing is accepted. */
+/** Headers that no honest sender sends: no exception gets out, and nothing is accepted. */
 class SignatureFuzzTest {
     private static final int ROUNDS = 100_000;
     private static final long SEED = Long.getLong("fuzz.seed", System.nanoTime());

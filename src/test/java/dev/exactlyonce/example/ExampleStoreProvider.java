@@ -33,7 +33,7 @@ public final class ExampleStoreProvider implements StoreProvider {
     @Override
     public List<RequiredLibrary> libraries() {
         return List.of(
-                new RequiredLibrary("H2", "org.h2.jdbcx.JdbcDataSource", "com.h2database:h2", List.of("2.3.232")));
+                new RequiredLibrary("H2", "org.h2.jdbcx.JdbcConnectionPool", "com.h2database:h2", List.of("2.3.232")));
     }
 
     @Override

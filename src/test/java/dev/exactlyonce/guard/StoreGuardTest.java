@@ -58,7 +58,7 @@ class StoreGuardTest {
         return claim;
     }
 
-    private Claim owed(String part) {
+    private Claim pendingClaim(String part) {
         Claim claim = held(part);
         store.set(Mode.FAILS_BEFORE);
         assertThat(guard.record(claim, RecordedAnswer.of(200), TTL)).isInstanceOf(Recording.Pending.class);
@@ -330,7 +330,7 @@ class StoreGuardTest {
 
     @Test
     void anOwedRecordKeepsTheFactUpHoweverManyWritesSucceed() {
-        owed("k");
+        pendingClaim("k");
         held("other");
         guard.check();
 
@@ -339,7 +339,7 @@ class StoreGuardTest {
 
     @Test
     void anOwedRecordIsPaidInTheBackgroundAndTheFactGoes() {
-        Claim mine = owed("k");
+        Claim mine = pendingClaim("k");
         clock.advance(SECOND);
         guard.flushPending();
 
@@ -350,7 +350,7 @@ class StoreGuardTest {
 
     @Test
     void anOwedRecordIsPaidAlsoAfterItsLeaseHasEnded() {
-        Claim mine = owed("k");
+        Claim mine = pendingClaim("k");
         clock.advance(LEASE.multipliedBy(2));
         guard.flushPending();
 
@@ -359,7 +359,7 @@ class StoreGuardTest {
 
     @Test
     void anOwedRecordEndsWhenItsTtlCountedFromTheHandlersEndDoes() {
-        Claim mine = owed("k");
+        Claim mine = pendingClaim("k");
         clock.advance(TTL.dividedBy(2));
         guard.flushPending();
         clock.advance(TTL.dividedBy(2));
@@ -395,7 +395,7 @@ class StoreGuardTest {
 
     @Test
     void anOwedRecordIsTriedUntilItIsTaken() {
-        Claim mine = owed("k");
+        Claim mine = pendingClaim("k");
         for (Mode failing : List.of(Mode.FAILS_BEFORE, Mode.FAILS_BEFORE, Mode.FAILS_AFTER)) {
             store.set(failing);
             guard.flushPending();
@@ -411,7 +411,7 @@ class StoreGuardTest {
     @Test
     void payingStopsWhenTheStoreIsAway() {
         for (String part : List.of("a", "b", "c", "d", "e")) {
-            owed(part);
+            pendingClaim(part);
         }
         int before = store.calls().size();
         store.set(Mode.FAILS_BEFORE);
@@ -422,8 +422,8 @@ class StoreGuardTest {
 
     @Test
     void aDebtThatTheStoreDoesNotTakeStopsNoneBehindIt() {
-        Claim poisoned = owed("poisoned");
-        Claim behind = owed("behind");
+        Claim poisoned = pendingClaim("poisoned");
+        Claim behind = pendingClaim("behind");
         store.set(Mode.FAILS_BEFORE);
         store.beforeTheNextCall(() -> store.beforeTheNextCall(() -> store.set(Mode.WORKS)));
         guard.flushPending();
@@ -437,7 +437,7 @@ class StoreGuardTest {
 
     @Test
     void everyDebtIsPaidInOnePass() {
-        List<Claim> claims = List.of(owed("one"), owed("two"), owed("three"));
+        List<Claim> claims = List.of(pendingClaim("one"), pendingClaim("two"), pendingClaim("three"));
         guard.flushPending();
 
         assertSound();
@@ -448,7 +448,7 @@ class StoreGuardTest {
 
     @Test
     void anOwedRecordThatAnotherOwnerSupersededIsDropped() {
-        Claim late = owed("k");
+        Claim late = pendingClaim("k");
         clock.advance(LEASE);
         Claim now = claim("k");
         inStore(now);
@@ -464,7 +464,7 @@ class StoreGuardTest {
 
     @Test
     void anOwedRecordIsDroppedOnceItsTtlHasEnded() {
-        owed("k");
+        pendingClaim("k");
         clock.advance(TTL);
         int calls = store.calls().size();
         guard.flushPending();
@@ -530,7 +530,7 @@ class StoreGuardTest {
 
     @Test
     void aFaultInsidePayingDoesNotEscapeAndTheDebtStays() {
-        Claim mine = owed("k");
+        Claim mine = pendingClaim("k");
         store.beforeTheNextAnswer(() -> {
             throw new IllegalStateException("a fault");
         });
@@ -544,8 +544,8 @@ class StoreGuardTest {
 
     @Test
     void aDebtThatBreaksDoesNotKeepTheOthersFromBeingPaid() {
-        owed("breaks");
-        Claim next = owed("next");
+        pendingClaim("breaks");
+        Claim next = pendingClaim("next");
         store.beforeTheNextAnswer(() -> {
             throw new IllegalStateException("a fault");
         });
@@ -631,7 +631,7 @@ class StoreGuardTest {
 
     @Test
     void theBackgroundPaysAndFindsTheStoreBackWithoutTraffic() {
-        owed("k");
+        pendingClaim("k");
         clock.advance(SECOND);
         guard.tick(List::of, () -> {});
         assertSound();
@@ -651,7 +651,7 @@ class StoreGuardTest {
 
     @Test
     void aProbeLeavesWhatIsOwedToTheBackgroundAndTheFactStays() {
-        owed("k");
+        pendingClaim("k");
         int before = store.calls().size();
         guard.probe();
         assertThat(store.calls()).hasSize(before + 1);
@@ -660,7 +660,7 @@ class StoreGuardTest {
 
     @Test
     void aKeyWhoseRecordIsOwedIsRecordedForWhoeverAsksThisReplica() {
-        Claim mine = owed("k");
+        Claim mine = pendingClaim("k");
         assertThat(guard.reserve(rivalOf(mine)))
                 .isEqualTo(new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200)));
         clock.advance(TTL);

@@ -42,7 +42,7 @@ class CrashIT {
                 Wars.of("crash", Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=crash-" + System.nanoTime() + ".db",
-                "exactlyonce.source.short.lease=PT1M");
+                "exactlyonce.source.short.lease=PT40S");
     }
 
     @Test

@@ -137,7 +137,7 @@ class RedeploymentIT {
                 .toList();
     }
 
-    /** The copies that the driver makes, in the folder that the server is told to make them in. */
+    /** The copies that the driver makes, in the folder that the server is configured to make them in. */
     private static List<String> nativeLibraries() throws IOException {
         java.nio.file.Path folder =
                 java.nio.file.Path.of(System.getProperty("liberty.home"), "usr", "servers", "nodeB");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class SenderIT {
-    private static final int EVENTS = 5_000;
+    private static final int EVENTS = Integer.getInteger("sender.events", 2_000);
     private static final int KILLS = Integer.getInteger("sender.kills", 3);
     private static final int CALL = 50;
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

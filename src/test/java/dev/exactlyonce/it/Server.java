@@ -36,7 +36,7 @@ final class Server {
         assertThat(processes).isNotEmpty();
         processes.forEach(ProcessHandle::destroyForcibly);
         processes.forEach(it -> it.onExit().join());
-        // Arquillian finds nobody to stop, and only then believes that the server is gone.
+        // Arquillian finds no process to stop, and only then believes that the server is gone.
         assertThat(catchThrowable(() -> servers.kill(name))).isNotNull();
     }
 

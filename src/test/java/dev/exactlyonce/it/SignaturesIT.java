@@ -219,7 +219,7 @@ class SignaturesIT {
         }
     }
 
-    /** Nor those whose keys nobody else has: PayPalSignatureTest and OidcTokenTest prove them with keys of their own. */
+    /** Nor those whose private keys only their senders have: PayPalSignatureTest and OidcTokenTest prove them with keys of their own. */
     private static String[] everyButTheGeneric() {
         Set<String> others =
                 Set.of(Preset.GENERIC, "paypal", "google-pubsub", "aws-sns", "unsigned", "mollie", "klarna");

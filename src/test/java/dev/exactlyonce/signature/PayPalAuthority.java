@@ -1,11 +1,9 @@
 package dev.exactlyonce.signature;
 
+import dev.exactlyonce.TestCertificate;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -13,10 +11,10 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -27,24 +25,9 @@ final class PayPalAuthority {
 
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
-    /** Made once for all tests: it takes seconds. */
+    /** Made once for all tests. */
     private static final class Made {
-        static final PayPalAuthority ONCE = make();
-
-        private static PayPalAuthority make() {
-            try {
-                Path folder = Files.createTempDirectory("authority");
-                Path file = folder.resolve("authority.p12");
-                try {
-                    return new PayPalAuthority(file);
-                } finally {
-                    Files.deleteIfExists(file);
-                    Files.delete(folder);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        static final PayPalAuthority ONCE = new PayPalAuthority();
     }
 
     private final KeyStore keys;
@@ -53,20 +36,25 @@ final class PayPalAuthority {
         return Made.ONCE;
     }
 
-    private PayPalAuthority(Path file) {
-        make(file, "root", "CN=Root", "2025/01/01", 3650, "-ext", "bc:c=ca:true");
-        make(file, "stranger", "CN=Root", "2025/01/01", 3650, "-ext", "bc:c=ca:true");
-        make(file, "between", "CN=Between", "2025/01/01", 3650, "-ext", "bc:c=ca:true", "-signer", "root");
-        make(file, "paypal", SUBJECT, "2025/12/01", 60, "-signer", "between");
-        make(file, "expired", SUBJECT, "2025/12/01", 10, "-signer", "between");
-        make(file, "future", SUBJECT, "2026/02/01", 60, "-signer", "between");
-        make(file, "of-a-stranger", SUBJECT, "2025/12/01", 60, "-signer", "stranger");
-        make(file, "other-subject", "CN=api.paypal.com.evil.example", "2025/12/01", 60, "-signer", "between");
-        make(file, "no-name", "O=messageverificationcerts.paypal.com", "2025/12/01", 60, "-signer", "between");
-        make(file, "of-a-leaf", SUBJECT, "2025/12/01", 60, "-signer", "other-subject");
-        try (InputStream in = Files.newInputStream(file)) {
+    private PayPalAuthority() {
+        try {
             keys = KeyStore.getInstance("PKCS12");
-            keys.load(in, PASSWORD);
+            keys.load(null, null);
+            TestCertificate root = TestCertificate.selfSigned("RSA", authority("CN=Root"));
+            TestCertificate stranger = TestCertificate.selfSigned("RSA", authority("CN=Root"));
+            TestCertificate between = root.signs(authority("CN=Between"));
+            root.store(keys, "root", PASSWORD);
+            stranger.store(keys, "stranger", PASSWORD);
+            between.store(keys, "between", PASSWORD);
+            between.signs(leaf(SUBJECT, "2025-12-01", 60)).store(keys, "paypal", PASSWORD);
+            between.signs(leaf(SUBJECT, "2025-12-01", 10)).store(keys, "expired", PASSWORD);
+            between.signs(leaf(SUBJECT, "2026-02-01", 60)).store(keys, "future", PASSWORD);
+            stranger.signs(leaf(SUBJECT, "2025-12-01", 60)).store(keys, "of-a-stranger", PASSWORD);
+            TestCertificate other = between.signs(leaf("CN=api.paypal.com.evil.example", "2025-12-01", 60));
+            other.store(keys, "other-subject", PASSWORD);
+            between.signs(leaf("O=messageverificationcerts.paypal.com", "2025-12-01", 60))
+                    .store(keys, "no-name", PASSWORD);
+            other.signs(leaf(SUBJECT, "2025-12-01", 60)).store(keys, "of-a-leaf", PASSWORD);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (GeneralSecurityException e) {
@@ -74,42 +62,12 @@ final class PayPalAuthority {
         }
     }
 
-    private static void make(Path file, String name, String subject, String from, int days, String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-alias",
-                name,
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-dname",
-                subject,
-                "-startdate",
-                from + " 00:00:00",
-                "-validity",
-                Integer.toString(days),
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                new String(PASSWORD)));
-        command.addAll(Arrays.asList(more));
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) {
-                throw new IllegalStateException(said);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+    private static TestCertificate.Form authority(String name) {
+        return leaf(name, "2025-01-01", 3650).asAuthority();
+    }
+
+    private static TestCertificate.Form leaf(String name, String from, int days) {
+        return new TestCertificate.Form(name, Instant.parse(from + "T00:00:00Z"), Duration.ofDays(days));
     }
 
     KeyStore keys() {

@@ -59,9 +59,9 @@ class PayPalDownloadTest {
     @Test
     void whatIsNotThereIsAFailure() {
         assertThatThrownBy(() -> download.get(server.at("/none"))).hasMessage("answered 404");
-        URI nobody = server.at("/c");
+        URI refused = server.at("/c");
         server.close();
-        assertThatThrownBy(() -> download.get(nobody)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> download.get(refused)).isInstanceOf(IOException.class);
     }
 
     @Test

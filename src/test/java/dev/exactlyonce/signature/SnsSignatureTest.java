@@ -3,6 +3,7 @@ package dev.exactlyonce.signature;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.exactlyonce.admission.DeliveryRequest;
 import dev.exactlyonce.admission.SentRequest;
 import dev.exactlyonce.admission.Verification;
 import dev.exactlyonce.source.JsonBody;
@@ -29,8 +30,8 @@ class SnsSignatureTest {
             "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem";
 
     private record Fields(JsonBody body) implements JsonFields {
-        static Optional<JsonFields> read(byte[] body) {
-            return JsonBody.parse(body).map(Fields::new);
+        static Optional<JsonFields> read(DeliveryRequest request, byte[] body) {
+            return JsonBody.of(request, body).map(Fields::new);
         }
 
         @Override

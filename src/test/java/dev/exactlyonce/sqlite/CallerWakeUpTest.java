@@ -21,7 +21,7 @@ class CallerWakeUpTest {
 
     private final List<PendingOperation<Notes, Boolean>> calls = new ArrayList<>();
     private final List<Thread> callers = new ArrayList<>();
-    private final Queue<String> told = new ConcurrentLinkedQueue<>();
+    private final Queue<String> received = new ConcurrentLinkedQueue<>();
 
     @BeforeEach
     void startCallers() {
@@ -34,7 +34,7 @@ class CallerWakeUpTest {
                 try {
                     call.await(FOR_EVER.toNanos());
                 } catch (IllegalStateException answer) {
-                    told.add(answer.getCause().getMessage());
+                    received.add(answer.getCause().getMessage());
                 }
             });
             caller.setDaemon(true);
@@ -80,6 +80,6 @@ class CallerWakeUpTest {
         calls.forEach(call -> call.fail(new IllegalStateException("second"), waking));
         waking.begin();
 
-        await().untilAsserted(() -> assertThat(told).hasSize(CALLERS).containsOnly("first"));
+        await().untilAsserted(() -> assertThat(received).hasSize(CALLERS).containsOnly("first"));
     }
 }

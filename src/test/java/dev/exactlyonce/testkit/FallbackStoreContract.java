@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.exactlyonce.spi.FallbackStore;
 import org.junit.jupiter.api.Test;
 
-/** What a store owes beside, that can stand in for a shared one. */
+/** What a store must guarantee besides, to be the fallback of a shared one. */
 public abstract class FallbackStoreContract extends IdempotencyStoreContract {
     private FallbackStore fallback() {
         return (FallbackStore) store;

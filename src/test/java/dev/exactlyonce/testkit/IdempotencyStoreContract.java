@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every store owes. A store's own test extends this and says how to open it. */
+/** What every store must guarantee. A store's own test extends this and says how to open it. */
 public abstract class IdempotencyStoreContract {
     protected static final Duration LEASE = Duration.ofSeconds(30);
     protected static final Duration TTL = Duration.ofHours(1);
@@ -32,7 +32,7 @@ public abstract class IdempotencyStoreContract {
     protected final SettableClock clock = new SettableClock();
     protected IdempotencyStore store;
 
-    /** A store that nobody has used yet. */
+    /** A store that has not been used yet. */
     protected abstract IdempotencyStore open(InstantSource clock) throws Exception;
 
     /** Lets this much time pass for the store; to be overridden where the store has its own clock. */

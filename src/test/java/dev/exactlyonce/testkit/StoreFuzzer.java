@@ -117,7 +117,7 @@ public class StoreFuzzer {
         assertThat(wrong).as("fuzz.seed=%d: answers that cannot be right", seed).isEmpty();
     }
 
-    /** How many operations were answered, with anything but trouble. */
+    /** How many operations were answered, without a failure. */
     public final long answered() {
         return history.stream()
                 .flatMap(ConcurrentLinkedQueue::stream)
@@ -189,13 +189,13 @@ public class StoreFuzzer {
         long from = clock.millis();
         long invoked = sequence.getAndIncrement();
         Answer answer = Answer.UNAVAILABLE;
-        int told = status;
+        int answered = status;
         try {
             switch (kind) {
                 case RESERVE -> {
                     Reservation said = store.reserve(claim);
                     answer = said.fold(granted -> Answer.DONE, inFlight -> Answer.IN_FLIGHT, done -> Answer.RECORDED);
-                    told = said instanceof Reservation.AlreadyRecorded recorded
+                    answered = said instanceof Reservation.AlreadyRecorded recorded
                             ? recorded.answer().status()
                             : 0;
                 }
@@ -214,7 +214,7 @@ public class StoreFuzzer {
             return new Operation(
                     kind,
                     claim.owner(),
-                    told,
+                    answered,
                     lasts.toMillis(),
                     answer,
                     invoked,
@@ -224,7 +224,7 @@ public class StoreFuzzer {
         }
         long returned = sequence.getAndIncrement();
         long to = clock.millis() + blur().toMillis();
-        return new Operation(kind, claim.owner(), told, lasts.toMillis(), answer, invoked, returned, from, to);
+        return new Operation(kind, claim.owner(), answered, lasts.toMillis(), answer, invoked, returned, from, to);
     }
 
     private static Duration upTo(Duration most, Random random) {

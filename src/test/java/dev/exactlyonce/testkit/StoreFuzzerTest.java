@@ -190,7 +190,7 @@ class StoreFuzzerTest {
                         return super.reserve(withLease(claim, claim.lease().multipliedBy(1000)));
                     }
                 },
-                "nobody can hold the key");
+                "no owner can hold the key");
     }
 
     @Test
@@ -202,7 +202,7 @@ class StoreFuzzerTest {
                         return super.record(claim, answer, ttl.multipliedBy(1000));
                     }
                 },
-                "nobody can have recorded that");
+                "no owner can have recorded that");
     }
 
     /** Loses every key now and then, and says so or does not. */

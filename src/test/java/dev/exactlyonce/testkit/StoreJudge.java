@@ -35,7 +35,7 @@ final class StoreJudge {
     }
 
     /**
-     * @param status what was recorded, or what a reserve was told
+     * @param status what was recorded, or what a reserve was answered
      * @param lasts the lease or the TTL, in milliseconds
      * @param invoked when it began, in the order of all events; {@code returned} is when it ended
      * @param from the earliest instant at which it may have happened; {@code to} is the latest
@@ -99,7 +99,7 @@ final class StoreJudge {
         StoreJudge judge = new StoreJudge(ofOneKey);
         for (Operation operation : ofOneKey) {
             judge.judgeWhatItPromised(operation);
-            judge.judgeWhatItWasTold(operation);
+            judge.judgeAnswer(operation);
         }
         return judge.wrong;
     }
@@ -196,21 +196,21 @@ final class StoreJudge {
                 .orElseThrow();
     }
 
-    private void judgeWhatItWasTold(Operation told) {
-        if (told.kind() != Kind.RESERVE) {
+    private void judgeAnswer(Operation judged) {
+        if (judged.kind() != Kind.RESERVE) {
             return;
         }
-        if (told.answer() == Answer.IN_FLIGHT
-                && operations.stream().noneMatch(by -> !by.isBy(told) && mayStillHold(by, told))) {
-            wrong.add("in flight, but nobody can hold the key: " + told);
+        if (judged.answer() == Answer.IN_FLIGHT
+                && operations.stream().noneMatch(by -> !by.isBy(judged) && mayStillHold(by, judged))) {
+            wrong.add("in flight, but no owner can hold the key: " + judged);
         }
-        if (told.answer() == Answer.RECORDED
+        if (judged.answer() == Answer.RECORDED
                 && operations.stream()
                         .noneMatch(by -> by.mayRecord()
-                                && by.status() == told.status()
-                                && by.invoked() < told.returned()
-                                && latestEnd(by) > told.from())) {
-            wrong.add("recorded, but nobody can have recorded that: " + told);
+                                && by.status() == judged.status()
+                                && by.invoked() < judged.returned()
+                                && latestEnd(by) > judged.from())) {
+            wrong.add("recorded, but no owner can have recorded that: " + judged);
         }
     }
 

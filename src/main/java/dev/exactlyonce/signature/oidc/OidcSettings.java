@@ -1,5 +1,6 @@
 package dev.exactlyonce.signature.oidc;
 
+import dev.exactlyonce.common.OptionalClasses;
 import java.net.URI;
 import java.util.Set;
 
@@ -21,11 +22,6 @@ public record OidcSettings(URI keys, Set<String> issuers, String audience, Strin
 
     /** Whether the application brings the JOSE library. */
     public static boolean isLibraryThere() {
-        try {
-            Class.forName("com.nimbusds.jwt.proc.DefaultJWTProcessor", false, OidcSettings.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException | LinkageError leftOut) {
-            return false;
-        }
+        return OptionalClasses.isPresent("com.nimbusds.jwt.proc.DefaultJWTProcessor");
     }
 }

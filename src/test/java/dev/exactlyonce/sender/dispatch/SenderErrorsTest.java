@@ -237,7 +237,7 @@ class SenderErrorsTest {
         List<String> settled = new CopyOnWriteArrayList<>();
         List<String> reported = new CopyOnWriteArrayList<>();
         try (Outbox outbox = SqlOutbox.sqlite(
-                new SqliteSettings(folder.resolve("told.db"), SqliteSettings.DEFAULT_TIMEOUT), clock)) {
+                new SqliteSettings(folder.resolve("reported.db"), SqliteSettings.DEFAULT_TIMEOUT), clock)) {
             Outbox counting = (Outbox) Proxy.newProxyInstance(
                     Outbox.class.getClassLoader(), new Class<?>[] {Outbox.class}, (proxy, method, args) -> {
                         ((List<?>) args[0]).forEach(it -> settled.add(key((AttemptResult) it)));

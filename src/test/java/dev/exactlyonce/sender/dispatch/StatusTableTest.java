@@ -168,7 +168,7 @@ class StatusTableTest {
 
     @Test
     void aCertificateThatIsNotTrustedIsTriedAgain() throws Exception {
-        try (Receiver stranger = Certificate.of("dns:localhost").receiver(Receiver.status(200))) {
+        try (Receiver stranger = Certificate.of("localhost").receiver(Receiver.status(200))) {
             isAgain(carry(TRANSPORT, stranger.at("/")), "tls");
         }
     }

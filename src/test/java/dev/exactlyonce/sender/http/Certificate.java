@@ -1,11 +1,9 @@
 package dev.exactlyonce.sender.http;
 
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.exactlyonce.TestCertificate;
 import java.security.KeyStore;
-import java.util.List;
+import java.time.Duration;
+import java.time.Instant;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -20,49 +18,15 @@ public final class Certificate {
         this.keys = keys;
     }
 
-    /** @param name whose it is, as keytool writes it: {@code dns:localhost} */
-    public static Certificate of(String name) throws Exception {
-        Path folder = Files.createTempDirectory("certificate");
-        Path file = folder.resolve("keys.p12");
-        try {
-            make(file, name);
-            KeyStore keys = KeyStore.getInstance("PKCS12");
-            try (InputStream in = Files.newInputStream(file)) {
-                keys.load(in, PASSWORD.toCharArray());
-            }
-            return new Certificate(keys);
-        } finally {
-            Files.deleteIfExists(file);
-            Files.delete(folder);
-        }
-    }
-
-    private static void make(Path file, String name) throws Exception {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1",
-                "-genkeypair",
-                "-alias",
-                "receiver",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=Receiver",
-                "-ext",
-                "SAN=" + name,
-                "-validity",
-                "2",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                PASSWORD);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IllegalStateException(said);
-        }
+    /** @param host whose it is */
+    public static Certificate of(String host) throws Exception {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+        TestCertificate.selfSigned(
+                        "EC", new TestCertificate.Form("CN=Receiver", yesterday, Duration.ofDays(3)).ofHost(host))
+                .store(keys, "receiver", PASSWORD.toCharArray());
+        return new Certificate(keys);
     }
 
     /** Shows it, and trusts it. */

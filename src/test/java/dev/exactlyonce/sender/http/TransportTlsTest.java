@@ -32,8 +32,8 @@ class TransportTlsTest {
 
     @BeforeAll
     static void makeCertificates() throws Exception {
-        ofLocalhost = Certificate.of("dns:localhost");
-        ofAnother = Certificate.of("dns:another.example");
+        ofLocalhost = Certificate.of("localhost");
+        ofAnother = Certificate.of("another.example");
         // Loading the classes takes a second, and no handshake should end in the midst of that.
         try (Receiver receiver = ofLocalhost.receiver(Receiver.status(200))) {
             assertThat(post(receiver.at("/"), PATIENT, ofLocalhost.tls())).isEqualTo(OK);

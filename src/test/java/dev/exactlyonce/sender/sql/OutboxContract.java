@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every outbox owes. */
+/** What every outbox must guarantee. */
 abstract class OutboxContract {
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration WINDOW = Duration.ofHours(24);

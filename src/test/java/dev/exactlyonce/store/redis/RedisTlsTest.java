@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.exactlyonce.TestCertificate;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
@@ -14,13 +15,14 @@ import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -45,16 +47,21 @@ class RedisTlsTest {
 
     @BeforeAll
     static void startRedis() throws Exception {
-        Path keys = folder.resolve("keys.p12");
-        makeCertificate(keys);
+        Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+        TestCertificate own = TestCertificate.selfSigned(
+                "RSA",
+                new TestCertificate.Form("CN=127.0.0.1", yesterday, Duration.ofDays(3))
+                        .ofAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1})));
         KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(keys)) {
-            store.load(in, PASSWORD.toCharArray());
+        store.load(null, null);
+        own.store(store, "redis", PASSWORD.toCharArray());
+        try (OutputStream out = Files.newOutputStream(folder.resolve("keys.p12"))) {
+            store.store(out, PASSWORD.toCharArray());
         }
         Path key = folder.resolve("key.pem");
         Path certificate = folder.resolve("certificate.pem");
-        write(key, "PRIVATE KEY", store.getKey("redis", PASSWORD.toCharArray()).getEncoded());
-        write(certificate, "CERTIFICATE", store.getCertificate("redis").getEncoded());
+        write(key, "PRIVATE KEY", own.keys().getPrivate().getEncoded());
+        write(certificate, "CERTIFICATE", own.chain().get(0).getEncoded());
         redis = RedisProcess.start(
                 "tls-cert-file " + certificate,
                 "tls-key-file " + key,
@@ -72,36 +79,6 @@ class RedisTlsTest {
     @AfterAll
     static void stopRedis() {
         redis.close();
-    }
-
-    private static void makeCertificate(Path keys) throws Exception {
-        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        List<String> command = List.of(
-                keytool.toString(),
-                "-genkeypair",
-                "-alias",
-                "redis",
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-dname",
-                "CN=127.0.0.1",
-                "-ext",
-                "SAN=ip:127.0.0.1",
-                "-validity",
-                "2",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                keys.toString(),
-                "-storepass",
-                PASSWORD);
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("keytool.log").toFile())
-                .start();
-        assertThat(process.waitFor()).isZero();
     }
 
     private static void write(Path file, String kind, byte[] content) throws IOException {

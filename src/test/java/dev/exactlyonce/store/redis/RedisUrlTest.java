@@ -135,13 +135,13 @@ class RedisUrlTest {
                         .chars()
                         .mapToObj(it -> whole.substring(0, at) + (char) it + whole.substring(at)));
         Stream<String> shorter = IntStream.range(0, whole.length()).mapToObj(at -> whole.substring(0, at));
-        assertThat(Stream.concat(longer, shorter).map(RedisUrlTest::told))
+        assertThat(Stream.concat(longer, shorter).map(RedisUrlTest::fault))
                 .hasSizeGreaterThan(700)
                 .noneMatch(it -> Stream.of("al1", "hunt", "r2", "r3d", "exam", "70", "54")
                         .anyMatch(it::contains));
     }
 
-    private static String told(String text) {
+    private static String fault(String text) {
         try {
             return RedisUrl.parse(text).toString();
         } catch (IllegalArgumentException e) {

@@ -2,20 +2,25 @@ package dev.exactlyonce.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.exactlyonce.admission.SentRequest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JsonPointerTest {
+class JsonValueTest {
     private static final ValueSelector.Value MALFORMED =
             new ValueSelector.Malformed("The body is not well-formed JSON; looked for json:/id.");
     private static final ValueSelector.Value TOO_LONG =
             new ValueSelector.Malformed("The idempotency key in json:/id is longer than 1024 characters.");
 
     private static ValueSelector.Value at(String pointer, String json) {
-        return JsonPointer.parse(pointer).in(json.getBytes(StandardCharsets.UTF_8));
+        return at(pointer, json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static ValueSelector.Value at(String pointer, byte[] json) {
+        return new ValueSelector.JsonSelector(pointer).in(new Message(new SentRequest(), json));
     }
 
     private static ValueSelector.Value found(String text) {
@@ -80,6 +85,12 @@ class JsonPointerTest {
             })
     void whatIsNotThereIsMissing(String pointer) {
         assertThat(at(pointer, "{\"a\":[1,2]}")).isEqualTo(ValueSelector.MISSING);
+    }
+
+    @Test
+    void aMembersNameMayBeginWithAZero() {
+        assertThat(at("/007/x/01", "{\"007\":{\"x\":{\"01\":\"bond\"}}}")).isEqualTo(found("bond"));
+        assertThat(at("/a/01/b", "{\"a\":[{},{\"b\":1}]}")).isEqualTo(ValueSelector.MISSING);
     }
 
     @ParameterizedTest
@@ -179,12 +190,12 @@ class JsonPointerTest {
     void invalidUtf8IsUnusableAnywhereInTheDocument() {
         byte[] json = "{\"id\":\"a\",\"x\":\"?\"}".getBytes(StandardCharsets.UTF_8);
         json[json.length - 3] = (byte) 0xC3;
-        assertThat(JsonPointer.parse("/id").in(json)).isEqualTo(MALFORMED);
+        assertThat(at("/id", json)).isEqualTo(MALFORMED);
     }
 
     @Test
     void otherEncodingsAreUnusable() {
-        assertThat(JsonPointer.parse("/id").in("{\"id\":\"a\"}".getBytes(StandardCharsets.UTF_16BE)))
+        assertThat(at("/id", "{\"id\":\"a\"}".getBytes(StandardCharsets.UTF_16BE)))
                 .isEqualTo(MALFORMED);
     }
 

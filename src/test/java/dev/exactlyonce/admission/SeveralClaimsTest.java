@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** A delivery whose body must be new, whatever its key is. */
-class BothKeysTest {
+class SeveralClaimsTest {
     private final SettableClock time = new SettableClock();
     private final SwitchableStore store = new SwitchableStore(new MemoryStore(1000, time, until -> {}));
     private final Replica replica = new Replica(store, time);
