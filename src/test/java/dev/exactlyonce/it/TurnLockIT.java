@@ -19,7 +19,6 @@ import org.jboss.arquillian.container.test.api.TargetsContainer;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -44,7 +43,7 @@ class TurnLockIT {
     @ArquillianResource
     Deployer deployer;
 
-    @Deployment(name = "a", managed = false, testable = false)
+    @Deployment(name = "a", testable = false)
     @TargetsContainer("nodeA")
     static WebArchive onA() {
         return application();
@@ -68,23 +67,25 @@ class TurnLockIT {
     }
 
     @BeforeEach
-    void deployOnBoth() {
-        serverB.start(servers);
-        deployer.deploy("a");
-        deployer.deploy("b");
+    void awaitRedis() {
         awaitRedisAt(a);
-        awaitRedisAt(b);
+    }
+
+    /** Runs a test that needs the second replica. */
+    private void onBoth(Runnable test) {
+        serverB.start(servers);
+        deployer.deploy("b");
+        try {
+            awaitRedisAt(b);
+            test.run();
+        } finally {
+            deployer.undeploy("b");
+        }
     }
 
     private static void awaitRedisAt(Http replica) {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> Http.send(turn(replica, "first")).body().startsWith("held=true"));
-    }
-
-    @AfterEach
-    void takeDown() {
-        deployer.undeploy("a");
-        deployer.undeploy("b");
     }
 
     private static HttpRequest turn(Http to, String path) {
@@ -99,48 +100,56 @@ class TurnLockIT {
 
     @Test
     void messagesOfOneSessionNeverRunAtTheSameTimeOverBoth() {
-        List<String> sessions =
-                IntStream.range(0, SESSIONS).mapToObj(i -> "alice" + i).toList();
-        List<CompletableFuture<HttpResponse<String>>> messages = IntStream.range(0, MESSAGES)
-                .boxed()
-                .flatMap(i -> sessions.stream().map(it -> Http.sendAsync(turn(i % 2 == 0 ? a : b, it))))
-                .toList();
-        assertThat(messages).allSatisfy(it -> assertThat(it.join().body()).isEqualTo("held=true written=true"));
-        assertThat(sessions)
-                .allSatisfy(it -> assertThat(Effects.SHARED.mostAtOnce(it)).isEqualTo(1));
+        onBoth(() -> {
+            List<String> sessions =
+                    IntStream.range(0, SESSIONS).mapToObj(i -> "alice" + i).toList();
+            List<CompletableFuture<HttpResponse<String>>> messages = IntStream.range(0, MESSAGES)
+                    .boxed()
+                    .flatMap(i -> sessions.stream().map(it -> Http.sendAsync(turn(i % 2 == 0 ? a : b, it))))
+                    .toList();
+            assertThat(messages).allSatisfy(it -> assertThat(it.join().body()).isEqualTo("held=true written=true"));
+            assertThat(sessions)
+                    .allSatisfy(it -> assertThat(Effects.SHARED.mostAtOnce(it)).isEqualTo(1));
+        });
     }
 
     @Test
     void theTurnOfAServerThatDiedIsFreeAfterItsTtl() {
-        CompletableFuture<HttpResponse<String>> dead = begin(b, "killed", "killed-turn");
-        serverB.kill(servers);
-        assertThat(dead).failsWithin(Duration.ofSeconds(30));
-        assertThat(Http.send(turn(a, "killed")).body()).isEqualTo("held=true written=true");
-        serverB.start(servers);
+        onBoth(() -> {
+            CompletableFuture<HttpResponse<String>> dead = begin(b, "killed", "killed-turn");
+            serverB.kill(servers);
+            assertThat(dead).failsWithin(Duration.ofSeconds(30));
+            assertThat(Http.send(turn(a, "killed")).body()).isEqualTo("held=true written=true");
+            serverB.start(servers);
+        });
     }
 
     @Test
     void aServerThatStoodStillPastItsTtlKnowsItAndItsWriteIsRefused() {
-        CompletableFuture<HttpResponse<String>> paused = begin(b, "paused", "paused-turn");
-        serverB.pause();
-        try {
-            assertThat(Http.send(turn(a, "paused")).body()).isEqualTo("held=true written=true");
-        } finally {
-            serverB.resume();
-            Effects.SHARED.open("paused-turn");
-        }
-        assertThat(paused.join().body()).isEqualTo("held=false written=false");
+        onBoth(() -> {
+            CompletableFuture<HttpResponse<String>> paused = begin(b, "paused", "paused-turn");
+            serverB.pause();
+            try {
+                assertThat(Http.send(turn(a, "paused")).body()).isEqualTo("held=true written=true");
+            } finally {
+                serverB.resume();
+                Effects.SHARED.open("paused-turn");
+            }
+            assertThat(paused.join().body()).isEqualTo("held=false written=false");
+        });
     }
 
     @Test
     void aTurnThatTakesLongerThanItsTtlIsRenewed() {
-        CompletableFuture<HttpResponse<String>> holder = begin(a, "long", "long-turn");
-        CompletableFuture<HttpResponse<String>> next = Http.sendAsync(turn(b, "long"));
-        await().during(TTL.plus(TTL)).atMost(TTL.multipliedBy(3)).until(() -> !next.isDone());
-        Effects.SHARED.open("long-turn");
-        assertThat(holder.join().body()).isEqualTo("held=true written=true");
-        assertThat(next.join().body()).isEqualTo("held=true written=true");
-        assertThat(Effects.SHARED.mostAtOnce("long")).isEqualTo(1);
+        onBoth(() -> {
+            CompletableFuture<HttpResponse<String>> holder = begin(a, "long", "long-turn");
+            CompletableFuture<HttpResponse<String>> next = Http.sendAsync(turn(b, "long"));
+            await().during(TTL.plus(TTL)).atMost(TTL.multipliedBy(3)).until(() -> !next.isDone());
+            Effects.SHARED.open("long-turn");
+            assertThat(holder.join().body()).isEqualTo("held=true written=true");
+            assertThat(next.join().body()).isEqualTo("held=true written=true");
+            assertThat(Effects.SHARED.mostAtOnce("long")).isEqualTo(1);
+        });
     }
 
     @Test
