@@ -137,6 +137,14 @@ public final class AdmissionEngine {
     }
 
     /**
+     * What this replica's own claims refuse the delivery with: asked before a wait that would be for nothing. Claims nothing,
+     * and asks no store but for the answer of a duplicate.
+     */
+    public <R extends @Nullable Object> Optional<Admission<R>> knownRefusal(PreparedDelivery delivery) {
+        return acquirer.knownRefusal(delivery);
+    }
+
+    /**
      * Renews the claims of the handlers that run, as far as they are due before the next tick. To be called every {@code
      * tick}; a third of the shortest lease keeps every claim.
      */

@@ -47,7 +47,7 @@ public class TurnLockProducer {
     @Inject
     TurnLockProducer(ExactlyOnceExtension deployed, Event<Object> events) {
         this.settings = deployed.settings();
-        this.isUsed = deployed.isTurnLockInjected();
+        this.isUsed = deployed.isTurnLockInjected() || deployed.bindings().haveSessions();
         this.events = events;
     }
 
@@ -88,7 +88,8 @@ public class TurnLockProducer {
         return background;
     }
 
-    private synchronized TurnLocks opened() {
+    /** Opens it where it has not been yet. */
+    public synchronized TurnLocks opened() {
         if (turns == null) {
             turns = open(there(settings));
         }

@@ -84,15 +84,28 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
         }
     }
 
+    /**
+     * As {@link #take(String)}.
+     *
+     * @param rejectInOutage in place of the limits' own
+     */
+    public Turn takeOr(String session, boolean rejectInOutage) {
+        return take(session, limits.longestWait(), rejectInOutage);
+    }
+
     @Override
     public Turn take(String session, Duration wait) {
+        return take(session, wait, limits.rejectInOutage());
+    }
+
+    private Turn take(String session, Duration wait, boolean rejectInOutage) {
         if (wait.isNegative()) {
             throw new IllegalArgumentException("the time to wait must not be negative, was " + wait);
         }
         TurnRequest request =
                 new TurnRequest(SessionKey.of(session), UUID.randomUUID().toString(), limits.ttl(), wait);
         long until = ticker.getAsLong() + wait.toNanos();
-        TurnQueue.GrantedTurn everywhere = takeShared(request, until);
+        TurnQueue.GrantedTurn everywhere = takeShared(request, until, rejectInOutage);
         TurnQueue.GrantedTurn here = takeHere(request, until, everywhere);
         HeldTurn turn = everywhere == null
                 ? new HeldTurn(here.turn(), shared == null, here.askedAt(), terms)
@@ -102,7 +115,7 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
     }
 
     /** Null where turns are this process's own, or the shared store is unavailable. */
-    private TurnQueue.@Nullable GrantedTurn takeShared(TurnRequest request, long until) {
+    private TurnQueue.@Nullable GrantedTurn takeShared(TurnRequest request, long until, boolean rejectInOutage) {
         if (sharedQueue == null) {
             return null;
         }
@@ -119,7 +132,7 @@ public final class TurnLocks implements TurnLock, AutoCloseable {
                 releaseLater(request); // it may have been taken
             }
         }
-        if (limits.rejectInOutage()) {
+        if (rejectInOutage) {
             throw new TurnLockUnavailableException("the turn lock's backend is unavailable");
         }
         return null;

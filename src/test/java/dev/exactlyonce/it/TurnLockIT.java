@@ -63,6 +63,7 @@ class TurnLockIT {
                 "exactlyonce.turn-lock.backend=redis",
                 "exactlyonce.turn-lock.url=redis://127.0.0.1:" + REDIS.port(),
                 "exactlyonce.turn-lock.ttl=" + TTL,
+                "exactlyonce.turn-lock.wait=PT2S",
                 "exactlyonce.redis.timeout=PT2S");
     }
 
@@ -111,6 +112,52 @@ class TurnLockIT {
             assertThat(sessions)
                     .allSatisfy(it -> assertThat(Effects.SHARED.mostAtOnce(it)).isEqualTo(1));
         });
+    }
+
+    private static HttpRequest delivery(Http to, String path, String id) {
+        return to.request("/turns/any/" + path)
+                .header("Idempotency-Key", id)
+                .POST(BodyPublishers.noBody())
+                .build();
+    }
+
+    @Test
+    void deliveriesOfOneCustomerNeverRunAtTheSameTimeOverBothAndEachRunsOnce() {
+        onBoth(() -> {
+            List<CompletableFuture<HttpResponse<String>>> deliveries = IntStream.range(0, MESSAGES)
+                    .mapToObj(i -> Http.sendAsync(delivery(i % 2 == 0 ? a : b, "serialised?customer=bob", "bob-" + i)))
+                    .toList();
+            assertThat(deliveries).allSatisfy(it -> assertThat(it.join().body()).isEqualTo("held=true written=true"));
+            assertThat(Effects.SHARED.mostAtOnce("bob")).isEqualTo(1);
+            assertThat(Http.send(delivery(a, "serialised?customer=bob", "bob-0"))
+                            .body())
+                    .isEqualTo("{\"status\":\"duplicate\"}");
+        });
+    }
+
+    @Test
+    void aDeliveryThatWaitsTooLongIsSentAwayUnclaimedAndItsCopyDoesNotWait() {
+        CompletableFuture<HttpResponse<String>> first =
+                Http.sendAsync(delivery(a, "held/carol?customer=carol", "carol-1"));
+        await().until(() -> Effects.SHARED.count("carol-begun") == 1);
+        assertThat(Http.send(delivery(a, "held/carol?customer=carol", "carol-1"))
+                        .statusCode())
+                .isEqualTo(409);
+        HttpResponse<String> busy = Http.send(delivery(a, "serialised?customer=carol", "carol-2"));
+        assertThat(busy.statusCode()).isEqualTo(503);
+        assertThat(busy.headers().firstValue("Retry-After")).contains("1");
+        Effects.SHARED.open("carol");
+        assertThat(first.join().body()).isEqualTo("ran");
+        assertThat(Http.send(delivery(a, "serialised?customer=carol", "carol-2"))
+                        .body())
+                .isEqualTo("held=true written=true");
+    }
+
+    @Test
+    void aDeliveryWithoutASessionIsRefusedOrWaitsForNoOther() {
+        assertThat(Http.send(delivery(a, "serialised", "dave-1")).body())
+                .contains("No session: looked for query:customer.");
+        assertThat(Http.send(delivery(a, "own", "dave-2")).body()).isEqualTo("ran");
     }
 
     @Test

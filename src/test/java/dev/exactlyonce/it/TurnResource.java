@@ -1,5 +1,8 @@
 package dev.exactlyonce.it;
 
+import dev.exactlyonce.Delivery;
+import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.OneAtATime;
 import dev.exactlyonce.Turn;
 import dev.exactlyonce.TurnLock;
 import dev.exactlyonce.TurnTimeoutException;
@@ -8,8 +11,11 @@ import jakarta.inject.Inject;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** Work that takes its turn. */
 @Path("/turns/{session}")
@@ -17,6 +23,9 @@ import java.time.Duration;
 public class TurnResource {
     @Inject
     TurnLock turns;
+
+    @Inject
+    Delivery delivery;
 
     @Inject
     EffectsClient effects;
@@ -36,6 +45,41 @@ public class TurnResource {
             effects.happen(gate + "-begun");
             effects.waitAt(gate);
         });
+    }
+
+    @POST
+    @Path("/serialised")
+    @ExactlyOnce("serialised")
+    @OneAtATime("query:customer")
+    public String serialised(@QueryParam("customer") String customer) {
+        return inTurnOf(customer);
+    }
+
+    @POST
+    @Path("/own")
+    @ExactlyOnce("serialised")
+    @OneAtATime(value = "query:customer", missing = OneAtATime.MissingSession.OWN)
+    public String withoutSession() {
+        return "ran";
+    }
+
+    @POST
+    @Path("/held/{gate}")
+    @ExactlyOnce("serialised")
+    @OneAtATime("query:customer")
+    public CompletionStage<String> held(@QueryParam("customer") String customer, @PathParam("gate") String gate) {
+        effects.happen(gate + "-begun");
+        return CompletableFuture.supplyAsync(() -> {
+            effects.waitAt(gate);
+            return "ran";
+        });
+    }
+
+    private String inTurnOf(String customer) {
+        effects.enter(customer);
+        boolean isWritten = effects.write(customer, delivery.turn().fence());
+        effects.leave(customer);
+        return "held=" + delivery.turn().stillHeld() + " written=" + isWritten;
     }
 
     private Response inTurn(Runnable work) {
