@@ -43,6 +43,7 @@ class ArchitectureTest {
     private static final String COMMON = ROOT + ".common";
     private static final String STORES = ROOT + ".store..";
     private static final String SQLITE = ROOT + ".sqlite";
+    private static final String SQL = ROOT + ".sql";
     private static final String REDIS = ROOT + ".redis";
     private static final String REDIS_CLIENT = REDIS + ".client";
     private static final String GUARD = ROOT + ".guard";
@@ -199,8 +200,11 @@ class ArchitectureTest {
             dependenciesOf(ROOT + ".store.sqlite", ROOT + ".store.sqlite", SPI, SQLITE, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule theSqlOutboxKnowsTheSenderAndTheEmbeddedDatabase =
-            dependenciesOf(SENDER + ".sql", SENDER + ".sql", SENDER_SPI, SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
+    static final ArchRule theSqlOutboxKnowsTheSenderAndTheEmbeddedDatabase = dependenciesOf(
+            SENDER + ".sql", SENDER + ".sql", SENDER_SPI, SENDER, SQLITE, SQL, JAVA, "javax.sql..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule whatDatabasesShareKnowsTheJdkAlone = dependenciesOf(SQL, SQL, JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
     static final ArchRule whereRedisIsKnowsItsClientAlone =
@@ -270,7 +274,7 @@ class ArchitectureTest {
             .resideInAPackage(STORES)
             .should()
             .dependOnClassesThat(resideInAnyPackage(ROOT + "..")
-                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQLITE, REDIS, REDIS_CLIENT, COMMON))));
+                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQL, SQLITE, REDIS, REDIS_CLIENT, COMMON))));
 
     @ArchTest
     static final ArchRule jaxRsStaysInItsPackages = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
