@@ -174,7 +174,8 @@ final class BindingScanner {
                 keys,
                 paths.session(oneAtATime, seen.method(), addresses),
                 seen.httpMethod().orElseThrow(),
-                addresses.paths());
+                addresses.paths(),
+                annotation.mode());
         paths.checkSource(binding, seen.method(), addresses);
         return binding;
     }

@@ -1,5 +1,6 @@
 package dev.exactlyonce.rest;
 
+import dev.exactlyonce.Mode;
 import dev.exactlyonce.source.KeyExpressions;
 import dev.exactlyonce.source.SessionExpressions;
 import java.util.Optional;
@@ -13,16 +14,18 @@ import java.util.Set;
  * @param session where the session is of which one delivery runs at a time
  * @param httpMethod POST, PUT, PATCH, DELETE or a method of the application's own
  * @param paths where its requests arrive
+ * @param mode the annotation's own mode; {@link Mode#SOURCE} takes the source's
  */
 public record Binding(
         String source,
         Optional<KeyExpressions> keys,
         Optional<SessionExpressions> session,
         String httpMethod,
-        Paths paths) {
-    /** Without a session. */
+        Paths paths,
+        Mode mode) {
+    /** Without a session, in the source's mode. */
     public Binding(String source, Optional<KeyExpressions> keys, String httpMethod, Paths paths) {
-        this(source, keys, Optional.empty(), httpMethod, paths);
+        this(source, keys, Optional.empty(), httpMethod, paths, Mode.SOURCE);
     }
 
     /**
