@@ -150,8 +150,8 @@ final class BindingScanner {
     private Binding binding(ExactlyOnce annotation, ResourceMethod seen) {
         MethodAddresses addresses = MethodAddresses.of(seen, ways);
         Optional<KeyExpressions> keys = paths.keys(annotation, seen.method(), addresses);
-        Binding binding =
-                new Binding(annotation.value(), keys, seen.httpMethod().orElseThrow(), addresses.paths());
+        Binding binding = new Binding(
+                annotation.value(), keys, seen.httpMethod().orElseThrow(), addresses.paths(), annotation.mode());
         paths.checkSource(binding, seen.method(), addresses);
         return binding;
     }

@@ -1,5 +1,6 @@
 package dev.exactlyonce.rest;
 
+import dev.exactlyonce.Mode;
 import dev.exactlyonce.source.KeyExpressions;
 import java.util.Optional;
 import java.util.Set;
@@ -11,8 +12,14 @@ import java.util.Set;
  * @param keys the annotation's own key expressions; empty takes the source's
  * @param httpMethod POST, PUT, PATCH, DELETE or a method of the application's own
  * @param paths where its requests arrive
+ * @param mode the annotation's own mode; {@link Mode#SOURCE} takes the source's
  */
-public record Binding(String source, Optional<KeyExpressions> keys, String httpMethod, Paths paths) {
+public record Binding(String source, Optional<KeyExpressions> keys, String httpMethod, Paths paths, Mode mode) {
+    /** In the source's mode. */
+    public Binding(String source, Optional<KeyExpressions> keys, String httpMethod, Paths paths) {
+        this(source, keys, httpMethod, paths, Mode.SOURCE);
+    }
+
     /**
      * The {@code @Path} templates of a method, without regular expressions; each with a leading slash, or empty.
      *
