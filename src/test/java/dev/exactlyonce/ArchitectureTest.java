@@ -208,6 +208,18 @@ class ArchitectureTest {
     static final ArchRule whatDatabasesShareKnowsTheJdkAlone = dependenciesOf(SQL, SQL, JAVA, "javax.sql..", JSPECIFY);
 
     @ArchTest
+    static final ArchRule theJdbcStoreKnowsTheSpiAndSql = dependenciesOf(
+            ROOT + ".store.jdbc",
+            ROOT + ".store.jdbc",
+            SPI,
+            ADMISSION,
+            SQL,
+            JAVA,
+            "javax.sql..",
+            "javax.naming..",
+            JSPECIFY);
+
+    @ArchTest
     static final ArchRule whereRedisIsKnowsItsClientAlone =
             dependenciesOf(REDIS, REDIS, "org.redisson..", "io.netty..", JAVA, "javax.net.ssl..", JSPECIFY);
 

@@ -14,9 +14,6 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Reads and checks the whole configuration. */
 public final class SettingsReader {
-    /** Names of the contract that this version refuses, so that no one relies on them by mistake. */
-    static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
-
     private final ConfigNames names;
     private final ConfigReader values;
     private final StoreProviders stores;
@@ -69,8 +66,6 @@ public final class SettingsReader {
         NameCheck check = new NameCheck(declared, endpoints, stores.settingNames());
         names.know(check.known());
         check.report(names, values);
-        NOT_YET.forEach(name -> values.text(name)
-                .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
 
         StoreReader storeReader = new StoreReader(values, stores, application);
         ChosenStore store = storeReader.read();

@@ -20,7 +20,6 @@ import java.util.Set;
 /** Reads which store is chosen, and the settings of every store: a typo must not stay hidden until the store is chosen. */
 final class StoreReader {
     private static final String DEFAULT = GlobalSettings.STORE.defaultValue().orElseThrow();
-    private static final Set<String> STORES_TO_COME = Set.of("jdbc");
 
     private final ConfigReader values;
     private final StoreProviders providers;
@@ -79,9 +78,7 @@ final class StoreReader {
         return providers.find(name).orElseGet(() -> {
             values.problem(
                     GlobalSettings.STORE.name(),
-                    STORES_TO_COME.contains(name)
-                            ? "'" + name + "' is not available yet in this version; allowed: " + providers.names()
-                            : SettingType.of(providers.names(), providers::find).notAllowed(name));
+                    SettingType.of(providers.names(), providers::find).notAllowed(name));
             return providers.find(DEFAULT).orElseGet(SqliteStoreProvider::new);
         });
     }

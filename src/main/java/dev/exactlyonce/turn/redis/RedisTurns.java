@@ -4,6 +4,7 @@ import dev.exactlyonce.redis.BackgroundThread;
 import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.KeyedCommand;
 import dev.exactlyonce.redis.client.PipelinedClient;
 import dev.exactlyonce.redis.client.RedisExceptions;
 import dev.exactlyonce.redis.client.RoutedCommand;
@@ -119,14 +120,19 @@ public final class RedisTurns implements TurnStore {
         String key = key(turn.request().session());
         RoutedCommand kept;
         try {
-            kept = new RoutedCommand(client, key, true, deadline, EVALSHA, arguments(script.sha(), key, turn));
+            kept = new RoutedCommand(
+                    client, KeyedCommand.repeatable(key, EVALSHA, arguments(script.sha(), key, turn)), deadline);
         } catch (StoreUnavailableException noMaster) {
             return () -> CommandReply.failed(noMaster);
         }
         return () -> {
             CommandReply answer = kept.await();
             return RedisExceptions.isUnknownScript(answer.failure())
-                    ? new RoutedCommand(client, key, true, deadline, EVAL, arguments(script.text(), key, turn)).await()
+                    ? new RoutedCommand(
+                                    client,
+                                    KeyedCommand.repeatable(key, EVAL, arguments(script.text(), key, turn)),
+                                    deadline)
+                            .await()
                     : answer;
         };
     }
@@ -162,9 +168,8 @@ public final class RedisTurns implements TurnStore {
     @Override
     public void probe() {
         String key = settings.prefix() + "turnlock-probe";
-        new RoutedCommand(client, key, true, Deadline.in(limit), SET, key, "1", "PX", PROBE_STAYS.toMillis())
-                .await()
-                .orThrow();
+        KeyedCommand set = KeyedCommand.repeatable(key, SET, key, "1", "PX", PROBE_STAYS.toMillis());
+        new RoutedCommand(client, set, Deadline.in(limit)).await().orThrow();
     }
 
     @Override
