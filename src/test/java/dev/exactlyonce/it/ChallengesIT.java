@@ -126,13 +126,10 @@ class ChallengesIT {
         assertThat(right.head() + "\r\n\r\n" + right.body())
                 .contains(answer)
                 .containsIgnoringCase("X-Content-Type-Options: nosniff");
-        for (char c = '!'; c < 0x100; c++) {
-            boolean isInAlphabet = Character.toString(c).matches("[A-Za-z0-9 :.,;=+/_&?#-]");
-            if (!isInAlphabet && c != 0x7f) {
-                WireHttp.Answer refused = ask(request, "a" + c + "zq9");
-                assertThat(refused.status()).as("%s with %x", request, (int) c).isBetween(400, 499);
-                assertThat(refused.head() + refused.body()).doesNotContain("zq9");
-            }
+        for (char c : "\"'<>|\\^`{}[]()*\u0080\u00e4\u00ff".toCharArray()) { // ChallengeTest has every character
+            WireHttp.Answer refused = ask(request, "a" + c + "zq9");
+            assertThat(refused.status()).as("%s with %x", request, (int) c).isBetween(400, 499);
+            assertThat(refused.head() + refused.body()).doesNotContain("zq9");
         }
         WireHttp.Answer coded = ask(request, "%3Cscript%3Ezq9");
         assertThat(coded.status()).isBetween(400, 499);
