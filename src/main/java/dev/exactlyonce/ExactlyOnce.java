@@ -101,4 +101,11 @@ public @interface ExactlyOnce {
      */
     @Nonbinding
     String[] key() default {};
+
+    /**
+     * When the delivery's work is done. The default, {@link Mode#SOURCE}, takes the source's own ({@code
+     * exactlyonce.source.<name>.mode}).
+     */
+    @Nonbinding
+    Mode mode() default Mode.SOURCE;
 }

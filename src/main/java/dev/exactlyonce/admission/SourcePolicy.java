@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.Mode;
 import dev.exactlyonce.spi.Fingerprint;
 import java.time.Duration;
 
@@ -13,6 +14,7 @@ import java.time.Duration;
  * @param ttl how long a record is kept, from the moment it is written; 1 ms to 10 years
  * @param maxBodySize the largest body, in bytes; 0 to 1 GiB
  * @param duplicates what becomes of the copies of a recorded delivery
+ * @param mode when the work is done; never {@link Mode#SOURCE}
  */
 public record SourcePolicy(
         String name,
@@ -24,7 +26,8 @@ public record SourcePolicy(
         FingerprintBy fingerprint,
         RecordOn recordOn,
         OnOutage onOutage,
-        Duplicates duplicates) {
+        Duplicates duplicates,
+        Mode mode) {
 
     /** What a fingerprint is taken of. */
     public enum FingerprintBy {
@@ -74,7 +77,25 @@ public record SourcePolicy(
     public static final Duration MAX_TTL = Duration.ofDays(3650);
     public static final int MAX_BODY_SIZE = 1 << 30;
 
+    /** A policy of {@link Mode#INLINE}. */
+    public SourcePolicy(
+            String name,
+            KeyResolver keys,
+            DeliveryVerifier verifier,
+            Duration lease,
+            Duration ttl,
+            int maxBodySize,
+            FingerprintBy fingerprint,
+            RecordOn recordOn,
+            OnOutage onOutage,
+            Duplicates duplicates) {
+        this(name, keys, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, duplicates, Mode.INLINE);
+    }
+
     public SourcePolicy {
+        if (mode == Mode.SOURCE) {
+            throw new IllegalArgumentException("mode must be inline, inbox or transactional, was source");
+        }
         requireBetween("lease", lease, MAX_LEASE);
         requireBetween("ttl", ttl, MAX_TTL);
         if (maxBodySize < 0 || maxBodySize > MAX_BODY_SIZE) {
@@ -91,13 +112,20 @@ public record SourcePolicy(
     /** The same policy with other key expressions: an annotation's own. */
     public SourcePolicy withKeys(KeyResolver others) {
         return new SourcePolicy(
-                name, others, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, duplicates);
+                name, others, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, duplicates, mode);
+    }
+
+    /** The same policy in the mode of an annotation; {@link Mode#SOURCE} keeps the source's own. */
+    public SourcePolicy withMode(Mode other) {
+        Mode resolved = other == Mode.SOURCE ? mode : other;
+        return new SourcePolicy(
+                name, keys, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, duplicates, resolved);
     }
 
     /** The same policy for work that has no answer, and cannot see that it is a duplicate's. */
     public SourcePolicy acknowledging() {
         return new SourcePolicy(
-                name, keys, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, Duplicates.ACK);
+                name, keys, verifier, lease, ttl, maxBodySize, fingerprint, recordOn, onOutage, Duplicates.ACK, mode);
     }
 
     /** Whether this outcome's answer is to be kept with its record. */
@@ -107,7 +135,8 @@ public record SourcePolicy(
 
     /** The same policy with another fingerprint. */
     public SourcePolicy withFingerprint(FingerprintBy other) {
-        return new SourcePolicy(name, keys, verifier, lease, ttl, maxBodySize, other, recordOn, onOutage, duplicates);
+        return new SourcePolicy(
+                name, keys, verifier, lease, ttl, maxBodySize, other, recordOn, onOutage, duplicates, mode);
     }
 
     /** @param digest the body's SHA-256, in hexadecimal */

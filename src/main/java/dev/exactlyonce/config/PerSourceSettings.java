@@ -1,5 +1,6 @@
 package dev.exactlyonce.config;
 
+import dev.exactlyonce.Mode;
 import dev.exactlyonce.admission.SourcePolicy;
 import dev.exactlyonce.admission.SourcePolicy.Duplicates;
 import dev.exactlyonce.admission.SourcePolicy.FingerprintBy;
@@ -93,6 +94,13 @@ final class PerSourceSettings {
             RecordOn.SUCCESS,
             "Which outcomes are recorded: a 2xx; also a 4xx; also a 3xx, 5xx and exceptions.");
 
+    static final SettingDefinition<Mode> MODE = SettingDefinition.of(
+            SettingScope.ofSource("mode"),
+            SettingType.choice(new Mode[] {Mode.INLINE, Mode.INBOX, Mode.TRANSACTIONAL}),
+            Mode.INLINE,
+            "When the work is done: within the request; after the delivery was stored and answered 202; within the request and"
+                    + " the transaction that writes the record.");
+
     static final SettingDefinition<Integer> IN_FLIGHT_STATUS = SettingDefinition.of(
             SettingScope.ofSource("in-flight-status"),
             SettingType.of(
@@ -179,6 +187,7 @@ final class PerSourceSettings {
                             FINGERPRINT,
                             DEDUP_BODY,
                             RECORD_ON,
+                            MODE,
                             IN_FLIGHT_STATUS,
                             DUPLICATE,
                             REPLAY_MAX_SIZE,
