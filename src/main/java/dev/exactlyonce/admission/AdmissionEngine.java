@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.Mode;
 import dev.exactlyonce.common.SafeLog;
 import dev.exactlyonce.event.DeliveryAnswered;
 import dev.exactlyonce.event.DeliveryRefused;
@@ -26,6 +27,7 @@ public final class AdmissionEngine {
     private final Leases leases;
     private final ClaimAcquirer acquirer;
     private final OutcomeRecorder recorder;
+    private final TransactionalAdmission transactional;
     private final AdmissionListener listener;
     private final ActiveHandlers activeHandlers = new ActiveHandlers();
 
@@ -49,6 +51,7 @@ public final class AdmissionEngine {
         AdmissionParts parts = new AdmissionParts(store, localClaims, leases, this.listener);
         this.recorder = new OutcomeRecorder(parts);
         this.acquirer = new ClaimAcquirer(parts, recorder, ticker);
+        this.transactional = new TransactionalAdmission(store.transactional(), parts, acquirer);
     }
 
     /**
@@ -118,6 +121,11 @@ public final class AdmissionEngine {
                 activeHandlers.begin(); // also while the store is asked: what it grants must find the store still open
         List<HeldLease> held = List.of();
         try {
+            if (delivery.source().mode() == Mode.TRANSACTIONAL) {
+                Admission<R> admission = transactional.admit(delivery, handler);
+                turn.end();
+                return admission;
+            }
             Acquisition<R> acquisition = acquirer.acquire(delivery.toClaim());
             if (acquisition instanceof Acquisition.ClaimsGranted<R> granted) {
                 held = granted.held();

@@ -168,7 +168,7 @@ final class ClaimAcquirer {
                 why);
     }
 
-    private <R extends @Nullable Object> Acquisition<R> refuse(PreparedDelivery delivery, Reservation taken) {
+    <R extends @Nullable Object> Acquisition<R> refuse(PreparedDelivery delivery, Reservation taken) {
         String source = delivery.source().name();
         return taken.fold(
                 granted -> {
@@ -216,7 +216,7 @@ final class ClaimAcquirer {
      * What this replica knows, with the answer from the store where this replica does not hold it. A store that cannot be
      * asked, or has lost the answer, does not change that the delivery was processed.
      */
-    private Reservation withAnswer(Reservation known, PreparedDelivery delivery) {
+    Reservation withAnswer(Reservation known, PreparedDelivery delivery) {
         if (delivery.source().duplicates() != SourcePolicy.Duplicates.REPLAY
                 || !(known instanceof Reservation.AlreadyRecorded here)
                 || !here.answer().isTombstone()) {

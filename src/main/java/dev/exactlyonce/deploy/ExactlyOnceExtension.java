@@ -112,7 +112,11 @@ public class ExactlyOnceExtension implements Extension {
                 SettingsReader.ofThisApplication(applicationName()).read(scanner.literals());
         scanner.checkKeys(reading.settings().sources());
 
-        ModeChecks.find(scanner.bound(), reading.settings().sources(), faults);
+        ModeChecks.find(
+                scanner.bound(),
+                reading.settings().sources(),
+                reading.settings().store().name(),
+                faults);
         locators.warnings().forEach(it -> LOG.log(Level.WARNING, "EXON0007 {0}", it));
         refuse(event, "EXON0002", faults.all());
         refuse(event, "EXON0003", reading.problems());

@@ -8,11 +8,14 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.transaction.TransactionSynchronizationRegistry;
 import jakarta.transaction.Transactional;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.core.Application;
+import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -41,7 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class JdbcStoreIT {
-    private static final EmbeddedPostgres POSTGRES = postgres();
+    private static final EmbeddedPostgres POSTGRES = start();
 
     private final Http http = new Http(Node.b("/jdbc/api"));
     private final Server serverB = new Server("nodeB");
@@ -52,7 +55,7 @@ class JdbcStoreIT {
     @ArquillianResource
     Deployer deployer;
 
-    private static EmbeddedPostgres postgres() {
+    static EmbeddedPostgres start() {
         try {
             return EmbeddedPostgres.start(); // ended with this process
         } catch (IOException e) {
@@ -68,6 +71,7 @@ class JdbcStoreIT {
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.store=jdbc",
                 "exactlyonce.jdbc.data-source=jdbc/shop",
+                "exactlyonce.source.shop.mode=transactional",
                 "exactlyonce.source.billing.on-outage=reject");
     }
 
@@ -79,6 +83,9 @@ class JdbcStoreIT {
     public static class Accounts {
         @Resource(lookup = "jdbc/shop")
         DataSource database;
+
+        @Resource
+        TransactionSynchronizationRegistry transaction;
 
         @Inject
         EffectsClient effects;
@@ -110,6 +117,67 @@ class JdbcStoreIT {
         public String fail() throws SQLException {
             add();
             throw new IllegalStateException("undone");
+        }
+
+        @POST
+        @Path("/transactional/{how}")
+        @ExactlyOnce("shop")
+        @Transactional
+        public Response transactional(@PathParam("how") String how) throws Exception {
+            add();
+            return end(how);
+        }
+
+        @POST
+        @Path("/begun/{how}")
+        @ExactlyOnce("shop")
+        public Response begun(@PathParam("how") String how) throws Exception {
+            add();
+            return end(how);
+        }
+
+        @POST
+        @Path("/requires-new/{how}")
+        @ExactlyOnce("shop")
+        @Transactional(Transactional.TxType.REQUIRES_NEW)
+        public Response requiresNew(@PathParam("how") String how) throws Exception {
+            add();
+            return end(how);
+        }
+
+        @POST
+        @Path("/supports/{how}")
+        @ExactlyOnce("shop")
+        @Transactional(Transactional.TxType.SUPPORTS)
+        public Response supports(@PathParam("how") String how) throws Exception {
+            add();
+            return end(how);
+        }
+
+        @POST
+        @Path("/committed/{how}")
+        @ExactlyOnce("shop")
+        @Transactional(dontRollbackOn = IllegalStateException.class)
+        public Response committed(@PathParam("how") String how) throws Exception {
+            add();
+            return end(how);
+        }
+
+        private Response end(String how) throws Exception {
+            switch (how) {
+                case "unchecked" -> throw new IllegalStateException("undone");
+                case "checked" -> throw new IOException("undone");
+                case "conflict" -> throw new IllegalStateException(new SQLException("a conflict", "40001"));
+                case "undone" -> transaction.setRollbackOnly();
+                case "slow" -> {
+                    effects.happen("transactional-slow");
+                    effects.waitAt("transactional-slow");
+                }
+                default -> {}
+            }
+            return how.equals("refused")
+                    ? Response.status(422).build()
+                    : Response.ok(how).build();
         }
 
         private void add() throws SQLException {
@@ -196,11 +264,49 @@ class JdbcStoreIT {
             assertThat(slow.join().body()).isEqualTo("paid");
             assertThat(balance()).isEqualTo(3);
 
+            recordsAreWrittenInTheTransactionOfTheHandler();
+
             assertThat(number(POSTGRES, "SELECT count(DISTINCT fence) FROM exactly_once WHERE fence > 0"))
-                    .isEqualTo(3);
+                    .isEqualTo(balance());
         } finally {
             deployer.undeploy("jdbc"); // without its database it would keep the next start's readiness DOWN
             serverB.stop(servers);
         }
+    }
+
+    private void recordsAreWrittenInTheTransactionOfTheHandler() throws Exception {
+        for (String method : List.of("transactional", "begun", "requires-new", "supports")) {
+            long before = balance();
+            for (String failure : List.of("unchecked", "checked", "undone")) {
+                assertThat(send(method + "/" + failure, "failed").join().statusCode())
+                        .as(method + " " + failure)
+                        .isEqualTo(500);
+            }
+            assertThat(send(method + "/refused", "refused").join().statusCode()).isEqualTo(422);
+            HttpResponse<String> conflict =
+                    send(method + "/conflict", "conflict").join();
+            assertThat(conflict.statusCode()).isEqualTo(503);
+            assertThat(conflict.headers().firstValue("Retry-After")).isPresent();
+            assertThat(balance()).as(method).isEqualTo(before);
+
+            assertThat(send(method + "/ok", "one").join().body()).isEqualTo("ok");
+            HttpResponse<String> duplicate = send(method + "/ok", "one").join();
+            assertThat(duplicate.body()).contains("duplicate");
+            assertThat(balance()).as(method).isEqualTo(before + 1);
+        }
+        long before = balance();
+        assertThat(send("committed/unchecked", "kept").join().statusCode()).isEqualTo(500);
+        assertThat(send("committed/unchecked", "kept").join().headers().firstValue("Idempotent-Replayed"))
+                .hasValue("true");
+        assertThat(balance()).isEqualTo(before + 1);
+
+        CompletableFuture<HttpResponse<String>> slow = send("transactional/slow", "slow");
+        await().atMost(Duration.ofSeconds(30)).until(() -> Effects.SHARED.count("transactional-slow") == 1);
+        HttpResponse<String> copy = send("transactional/slow", "slow").join();
+        assertThat(copy.statusCode()).isEqualTo(409);
+        assertThat(copy.headers().firstValue("Retry-After")).isPresent();
+        Effects.SHARED.open("transactional-slow");
+        assertThat(slow.join().body()).isEqualTo("slow");
+        assertThat(balance()).isEqualTo(before + 2);
     }
 }

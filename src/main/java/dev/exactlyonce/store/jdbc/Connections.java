@@ -1,5 +1,7 @@
 package dev.exactlyonce.store.jdbc;
 
+import dev.exactlyonce.spi.Fingerprint;
+import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import dev.exactlyonce.sql.Dialect;
 import dev.exactlyonce.sql.Session;
@@ -15,6 +17,9 @@ import javax.sql.DataSource;
 final class Connections {
     /** How often an operation is tried that is the victim of a conflict, or that met a dead connection. */
     private static final int MOST_ATTEMPTS = 12;
+
+    /** When the sender of a copy is to come back: a transaction is short, and how long it still takes is not known. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final int LONGEST_PAUSE_MILLIS = 20;
 
@@ -50,6 +55,31 @@ final class Connections {
                 }
                 Thread.sleep(ThreadLocalRandom.current().nextInt(1, LONGEST_PAUSE_MILLIS));
             }
+        }
+    }
+
+    boolean isReady() {
+        return isReady;
+    }
+
+    /**
+     * In the calling thread's transaction, once: what fails in it ends it.
+     *
+     * @return as in flight when another transaction held the row for too long, or won a conflict about it
+     */
+    Reservation joined(SessionWork<Reservation> work) {
+        try (Connection connection = source.getConnection()) {
+            if (connection.getAutoCommit()) {
+                throw new StoreUnavailableException("the DataSource takes no part in the transaction");
+            }
+            try (Session session = session(connection)) {
+                return work.on(session);
+            }
+        } catch (SQLException failure) {
+            if (SqlFailures.isLockTimeout(failure) || SqlFailures.isConflict(failure)) {
+                return new Reservation.AlreadyClaimed(Fingerprint.NONE, RETRY_AFTER);
+            }
+            throw SqlFailures.unavailable(failure);
         }
     }
 

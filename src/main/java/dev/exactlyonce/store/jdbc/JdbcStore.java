@@ -1,5 +1,6 @@
 package dev.exactlyonce.store.jdbc;
 
+import dev.exactlyonce.admission.TransactionalClaims;
 import dev.exactlyonce.common.DaemonThreads;
 import dev.exactlyonce.common.SafeLog;
 import dev.exactlyonce.spi.Claim;
@@ -24,18 +25,20 @@ import javax.sql.DataSource;
  * Keeps the keys in a table of the application's database, which its replicas share. Every operation runs outside of any
  * transaction of its caller and by the database's clock. Opens nothing yet: the first operation does. Thread-safe.
  */
-public final class JdbcStore implements IdempotencyStore {
+public final class JdbcStore implements IdempotencyStore, TransactionalClaims {
     private static final System.Logger LOG = System.getLogger(JdbcStore.class.getName());
     private static final Duration PURGE_EVERY = Duration.ofSeconds(10);
     private static final int PURGED_AT_ONCE = 1_000;
 
     private final KeyTable table;
+    private final Duration wait;
     private final Connections connections;
     private final BoundedCalls calls;
     private final ScheduledExecutorService purger =
             Executors.newSingleThreadScheduledExecutor(new DaemonThreads("exactly-once-jdbc-purge"));
 
-    JdbcStore(DataSource source, String table, SchemaPolicy policy, Duration timeout) {
+    JdbcStore(DataSource source, String table, SchemaPolicy policy, Duration wait, Duration timeout) {
+        this.wait = wait;
         this.table = new KeyTable(table);
         this.connections = new Connections(source, new JdbcSchema(table), policy, timeout);
         this.calls = new BoundedCalls(timeout);
@@ -52,6 +55,28 @@ public final class JdbcStore implements IdempotencyStore {
             throw new StoreUnavailableException(
                     "the database failed: " + failure.getClass().getName());
         }
+    }
+
+    /** On the calling thread, whose transaction the connection takes part in. */
+    @Override
+    public Reservation claim(Claim claim, RecordedAnswer answer, Duration ttl) {
+        if (!connections.isReady()) {
+            call(session -> true);
+        }
+        return connections.joined(session -> {
+            String before = table.limitWait(session, wait);
+            Reservation reservation = table.insert(session, claim, answer, ttl);
+            table.resetWait(session, before);
+            return reservation;
+        });
+    }
+
+    @Override
+    public void change(Claim claim, RecordedAnswer answer) {
+        connections.joined(session -> {
+            table.change(session, claim, answer);
+            return new Reservation.Granted();
+        });
     }
 
     @Override

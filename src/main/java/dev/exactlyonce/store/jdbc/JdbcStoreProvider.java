@@ -126,6 +126,6 @@ public final class JdbcStoreProvider implements StoreProvider {
         DataSource source = lookUp(values.get(DATA_SOURCE))
                 .orElseThrow(
                         () -> new IllegalStateException("the DataSource was there when the application was deployed"));
-        return new JdbcStore(source, values.get(TABLE), values.get(SCHEMA), values.get(TIMEOUT));
+        return new JdbcStore(source, values.get(TABLE), values.get(SCHEMA), values.get(WAIT), values.get(TIMEOUT));
     }
 }

@@ -32,7 +32,7 @@ final class KeyTable {
     /** How often a row may vanish between a statement that found it and the one that reads it. */
     private static final int MOST_TURNS = 100;
 
-    private record KeyRow(StoredValue value, long leftMillis) {
+    private record StoredRow(StoredValue value, long leftMillis) {
         Duration left() {
             return Duration.ofMillis(Math.max(0, leftMillis));
         }
@@ -50,6 +50,7 @@ final class KeyTable {
     private final String find;
     private final String release;
     private final String purge;
+    private final String change;
     private final String touch;
 
     KeyTable(String table) {
@@ -72,6 +73,7 @@ final class KeyTable {
                 "CASE WHEN kept.expires_at_ms > " + POSTGRES_MILLIS + " THEN kept.fence ELSE excluded.fence END");
         find = sql("SELECT value, expires_at_ms - %2$s AS left_ms FROM %1$s WHERE digest = ?", table, "");
         release = sql("DELETE FROM %1$s WHERE digest = ? AND value = ? AND expires_at_ms > %2$s", table, "");
+        change = sql("UPDATE %1$s SET value = ? WHERE digest = ?", table, "");
         purge = sql("""
                 DELETE FROM %1$s WHERE digest IN (SELECT digest FROM %1$s WHERE expires_at_ms <= %2$s
                 ORDER BY expires_at_ms LIMIT ? FOR UPDATE SKIP LOCKED)""", table, "");
@@ -110,7 +112,7 @@ final class KeyTable {
             if (putAbsent(session, claim, inFlight, claim.lease())) {
                 return new Reservation.Granted();
             }
-            Optional<KeyRow> there = row(session, claim.key());
+            Optional<StoredRow> there = row(session, claim.key());
             if (there.isPresent()) {
                 StoredValue value = there.get().value();
                 return !value.isRecorded() && value.isOwnedBy(claim)
@@ -128,7 +130,7 @@ final class KeyTable {
             if (putAbsent(session, claim, recorded, ttl)) {
                 return new Reservation.Granted();
             }
-            Optional<KeyRow> there = row(session, claim.key());
+            Optional<StoredRow> there = row(session, claim.key());
             if (there.isPresent()) {
                 return there.get().refusal();
             }
@@ -145,7 +147,7 @@ final class KeyTable {
             if (written == 1) {
                 return new Recording.Written();
             }
-            Optional<KeyRow> there = row(session, claim.key());
+            Optional<StoredRow> there = row(session, claim.key());
             if (there.isPresent()) {
                 boolean running = !there.get().value().isRecorded();
                 return there.get().value().isOwnedBy(claim)
@@ -166,7 +168,7 @@ final class KeyTable {
                     == 1) {
                 return Renewal.HELD;
             }
-            Optional<KeyRow> there = row(session, claim.key());
+            Optional<StoredRow> there = row(session, claim.key());
             if (there.isPresent()) {
                 return there.get().value().isOwnedBy(claim) ? Renewal.HELD : Renewal.LOST;
             }
@@ -182,15 +184,48 @@ final class KeyTable {
                 == 1;
     }
 
+    /** Changes the answer of a record that the caller's transaction has written. */
+    void change(Session session, Claim claim, RecordedAnswer answer) throws SQLException {
+        int changed = session.prepare(change)
+                .text(StoredValue.recorded(claim, answer).encode())
+                .bytes(digest(claim.key()))
+                .update();
+        if (changed != 1) {
+            throw new SQLException("the transaction has lost its record", "40001");
+        }
+    }
+
+    /**
+     * Limits how long the caller's transaction waits for a lock.
+     *
+     * @return what limited it before
+     */
+    String limitWait(Session session, Duration wait) throws SQLException {
+        try (ResultSet row = session.prepare(
+                        "SELECT current_setting('lock_timeout'), set_config('lock_timeout', ?, true)")
+                .text(wait.toMillis() + "ms")
+                .query()) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    void resetWait(Session session, String before) throws SQLException {
+        session.prepare("SELECT set_config('lock_timeout', ?, true)")
+                .text(before)
+                .query()
+                .close();
+    }
+
     Optional<Reservation> find(Session session, DeliveryKey key) throws SQLException {
-        return row(session, key).map(KeyRow::refusal);
+        return row(session, key).map(StoredRow::refusal);
     }
 
     /** One that has not ended. */
-    private Optional<KeyRow> row(Session session, DeliveryKey key) throws SQLException {
+    private Optional<StoredRow> row(Session session, DeliveryKey key) throws SQLException {
         try (ResultSet row = session.prepare(find).bytes(digest(key)).query()) {
             return row.next() && row.getLong(2) > 0
-                    ? Optional.of(new KeyRow(StoredValue.decode(row.getString(1)), row.getLong(2)))
+                    ? Optional.of(new StoredRow(StoredValue.decode(row.getString(1)), row.getLong(2)))
                     : Optional.empty();
         }
     }

@@ -49,6 +49,7 @@ class JdbcStoreFuzzTest {
     @ValueSource(strings = {"repeatable read", "serializable"})
     void noAnswerIsWrongInAStricterIsolation(String isolation) throws Exception {
         database.execute("ALTER DATABASE postgres SET default_transaction_isolation = '" + isolation + "'");
+        database.reconnect();
         fuzz(Plan.plan(20, 2_000));
     }
 

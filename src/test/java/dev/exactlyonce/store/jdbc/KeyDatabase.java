@@ -1,5 +1,6 @@
 package dev.exactlyonce.store.jdbc;
 
+import dev.exactlyonce.sender.sql.Pool;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,10 +15,12 @@ final class KeyDatabase {
     private static final KeyDatabase RUNNING = new KeyDatabase();
 
     private final EmbeddedPostgres server;
+    private DataSource pool;
 
     private KeyDatabase() {
         try {
             server = EmbeddedPostgres.start(); // ended with this process
+            pool = new Pool(server.getPostgresDatabase()).pooled();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -28,15 +31,21 @@ final class KeyDatabase {
         RUNNING.execute("DROP TABLE IF EXISTS exactly_once");
         RUNNING.execute("DROP SEQUENCE IF EXISTS exactly_once_fence");
         RUNNING.execute("ALTER DATABASE postgres RESET ALL");
+        RUNNING.reconnect();
         return RUNNING;
     }
 
     DataSource source() {
-        return server.getPostgresDatabase();
+        return pool;
+    }
+
+    /** For what is set for the database's new connections. */
+    void reconnect() {
+        pool = new Pool(server.getPostgresDatabase()).pooled();
     }
 
     JdbcStore store(Duration timeout) {
-        return new JdbcStore(source(), "exactly_once", SchemaPolicy.CREATE, timeout);
+        return new JdbcStore(source(), "exactly_once", SchemaPolicy.CREATE, Duration.ofMillis(500), timeout);
     }
 
     void letPass(Duration time) {
