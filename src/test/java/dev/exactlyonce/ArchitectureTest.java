@@ -47,6 +47,7 @@ class ArchitectureTest {
     private static final String REDIS = ROOT + ".redis";
     private static final String REDIS_CLIENT = REDIS + ".client";
     private static final String GUARD = ROOT + ".guard";
+    private static final String TURN = ROOT + ".turn";
     private static final String SOURCE = ROOT + ".source";
     private static final String SIGNATURE = ROOT + ".signature";
     private static final String SENDER = ROOT + ".sender";
@@ -143,6 +144,14 @@ class ArchitectureTest {
             dependenciesOf(GUARD, GUARD, ADMISSION, EVENT, SPI, JAVA, JSPECIFY);
 
     @ArchTest
+    static final ArchRule theTurnLockKnowsTheApiAndNoBackend =
+            dependenciesOf(TURN, TURN, ROOT, EVENT, SPI, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule turnsInRedisKnowTheTurnLockAndTheirClient = dependenciesOf(
+            TURN + ".redis", TURN + ".redis", TURN, SPI, REDIS, REDIS_CLIENT, "org.redisson..", JAVA, JSPECIFY);
+
+    @ArchTest
     static final ArchRule sourcesKnowAdmissionAndJson =
             dependenciesOf(SOURCE, SOURCE, ADMISSION, SPI, "jakarta.json..", JAVA, JSPECIFY);
 
@@ -227,12 +236,12 @@ class ArchitectureTest {
             ROOT + ".store.redis", ROOT + ".store.redis", SPI, REDIS, REDIS_CLIENT, "org.redisson..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule healthKnowsTheGuardAndTheSenderAlone = noClasses()
+    static final ArchRule healthKnowsTheGuardTheTurnLockAndTheSenderAlone = noClasses()
             .that()
             .resideInAPackage(HEALTH)
             .should()
             .dependOnClassesThat(
-                    resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER, COMMON))));
+                    resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(HEALTH, GUARD, TURN, SENDER, COMMON))));
 
     @ArchTest
     static final ArchRule whatIsSentIsMadeByTheJdkAlone = dependenciesOf(WIRE, WIRE, JAVA, "javax.crypto..", JSPECIFY);
@@ -321,7 +330,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule redissonStaysInItsPackages =
-            onlyIn("org.redisson..", REDIS, REDIS_CLIENT, ROOT + ".store.redis", SENDER + ".redis");
+            onlyIn("org.redisson..", REDIS, REDIS_CLIENT, ROOT + ".store.redis", SENDER + ".redis", TURN + ".redis");
 
     @ArchTest
     static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, REDIS_CLIENT);

@@ -117,7 +117,7 @@ public final class AdmissionEngine {
      */
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
-        ActiveHandlers.Turn turn =
+        ActiveHandlers.RunningHandler turn =
                 activeHandlers.begin(); // also while the store is asked: what it grants must find the store still open
         List<HeldLease> held = List.of();
         try {
@@ -142,6 +142,14 @@ public final class AdmissionEngine {
             turn.end();
             throw failure;
         }
+    }
+
+    /**
+     * What this replica's own claims refuse the delivery with: asked before a wait that would be for nothing. Claims nothing,
+     * and asks no store but for the answer of a duplicate.
+     */
+    public <R extends @Nullable Object> Optional<Admission<R>> knownRefusal(PreparedDelivery delivery) {
+        return acquirer.knownRefusal(delivery);
     }
 
     /**

@@ -37,7 +37,7 @@ final class NameCheck {
     }
 
     private static List<String> global() {
-        return Stream.of(GlobalSettings.ALL, SendingSettings.ALL)
+        return Stream.of(GlobalSettings.ALL, TurnSettings.ALL, SendingSettings.ALL)
                 .flatMap(List::stream)
                 .map(SettingDefinition::name)
                 .toList();

@@ -35,6 +35,13 @@ public final class SettingsReader {
         return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SendingSettings.ENDPOINTS);
     }
 
+    /** Whether this application's turns are those of all replicas; can be asked before beans are discovered. */
+    public static boolean areTurnsShared() {
+        ConfigReader values = new ConfigReader(new ConfigNames(ConfigProvider.getConfig()));
+        String store = values.find(GlobalSettings.STORE).orElse("");
+        return TurnReader.backend(values, store) == TurnSettings.TurnBackend.REDIS;
+    }
+
     SettingsReader(Config config, String application, StoreProviders stores, InstantSource clock) {
         this.clock = clock;
         this.names = new ConfigNames(config);
@@ -63,7 +70,8 @@ public final class SettingsReader {
         StoreReader storeReader = new StoreReader(values, stores, application);
         ChosenStore store = storeReader.read();
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
-        SourceReader reader = new SourceReader(values, defaults(), clock);
+        SourceReader.Defaults defaults = defaults();
+        SourceReader reader = new SourceReader(values, defaults, clock);
         declared.forEach(name -> sources.put(name, reader.read(name)));
         SenderConfiguration sending = sender.read(
                 endpoints, largestBodies(sources), new SqliteReader(values, application, storeReader.fileSystem()));
@@ -72,7 +80,9 @@ public final class SettingsReader {
                 values.get(GlobalSettings.REMEMBER),
                 values.get(GlobalSettings.DOWN_WHEN_DEGRADED),
                 values.warnings());
-        Settings settings = new Settings(application, store, engine, new Sources(sources), sending);
+        TurnConfiguration turns =
+                new TurnReader(values, stores).read(store, storeReader.valuesOf("redis"), defaults.onOutage());
+        Settings settings = new Settings(application, store, engine, new Sources(sources), sending, turns);
         if (store.sqliteFile().isPresent()
                 && settings.sending()
                         .sqlite()

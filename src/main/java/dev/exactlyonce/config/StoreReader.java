@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.exactlyonce.spi.SettingDefinition;
 import dev.exactlyonce.spi.SettingType;
+import dev.exactlyonce.spi.SettingValues;
 import dev.exactlyonce.spi.StoreProvider;
 import dev.exactlyonce.spi.StoreValidation;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -60,6 +61,11 @@ final class StoreReader {
 
     private Optional<Validation> sqlite() {
         return Optional.ofNullable(validations.get(DEFAULT));
+    }
+
+    /** The values of a store's settings, chosen or not; after {@link #read}. */
+    Optional<SettingValues> valuesOf(String store) {
+        return Optional.ofNullable(validations.get(store));
     }
 
     /** The file systems that may hold database files; after {@link #read}. */

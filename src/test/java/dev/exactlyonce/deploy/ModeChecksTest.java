@@ -58,8 +58,13 @@ class ModeChecksTest {
 
     private static List<String> faults(String source, Mode ofMethod, Mode ofSource) throws Exception {
         Method method = Resource.class.getDeclaredMethod("receive", String.class);
-        Binding binding =
-                new Binding(source, Optional.empty(), "POST", new Binding.Paths("", "", Set.of(), Set.of()), ofMethod);
+        Binding binding = new Binding(
+                source,
+                Optional.empty(),
+                Optional.empty(),
+                "POST",
+                new Binding.Paths("", "", Set.of(), Set.of()),
+                ofMethod);
         BindingFaults faults = new BindingFaults();
         ModeChecks.find(
                 Map.of(Resource.class, Map.of(method, binding)),
