@@ -99,7 +99,7 @@ final class EngineRunner implements ExactlyOnceRunner {
         @Override
         public T handle(Lease lease) throws Exception {
             if (lease instanceof TransactionalLease transactional) {
-                T result = new TransactionalWork(transactions, transactional, this, failure -> false).run(work);
+                T result = new RecordingTransaction(transactions, transactional, this, failure -> false).run(work);
                 if (transactional.isUndone()) {
                     throw new RolledBackException();
                 }

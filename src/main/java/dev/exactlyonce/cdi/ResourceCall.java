@@ -56,7 +56,7 @@ final class ResourceCall
         call.getContextData()
                 .put(
                         TransactionalClaimInterceptor.WORK,
-                        new TransactionalWork(
+                        new RecordingTransaction(
                                 transactions, lease, this, DontRollbackOn.of(call.getMethod(), call.getTarget())));
         Object returned;
         try {

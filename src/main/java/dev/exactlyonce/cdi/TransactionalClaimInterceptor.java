@@ -20,7 +20,7 @@ public class TransactionalClaimInterceptor {
 
     @AroundInvoke
     public @Nullable Object claim(InvocationContext call) throws Exception {
-        return call.getContextData().get(WORK) instanceof TransactionalWork work
+        return call.getContextData().get(WORK) instanceof RecordingTransaction work
                 ? work.run(call::proceed)
                 : call.proceed();
     }

@@ -77,11 +77,11 @@ final class TransactionalChecks {
 
         private static Optional<String> fault(Transactional.TxType type) {
             return switch (type) {
-                case REQUIRED, REQUIRES_NEW, SUPPORTS -> Optional.empty();
-                case NOT_SUPPORTED, NEVER, MANDATORY ->
+                case REQUIRED, REQUIRES_NEW -> Optional.empty();
+                case NOT_SUPPORTED, NEVER, MANDATORY, SUPPORTS ->
                     Optional.of(
                             "has @Transactional(" + type
-                                    + "), so that no transaction could hold the record; allowed: REQUIRED, REQUIRES_NEW, SUPPORTS");
+                                    + "), so that no transaction could hold the record; allowed: REQUIRED, REQUIRES_NEW, or no annotation");
             };
         }
     }

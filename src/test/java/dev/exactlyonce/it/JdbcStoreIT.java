@@ -146,15 +146,6 @@ class JdbcStoreIT {
         }
 
         @POST
-        @Path("/supports/{how}")
-        @ExactlyOnce("shop")
-        @Transactional(Transactional.TxType.SUPPORTS)
-        public Response supports(@PathParam("how") String how) throws Exception {
-            add();
-            return end(how);
-        }
-
-        @POST
         @Path("/committed/{how}")
         @ExactlyOnce("shop")
         @Transactional(dontRollbackOn = IllegalStateException.class)
@@ -275,7 +266,7 @@ class JdbcStoreIT {
     }
 
     private void recordsAreWrittenInTheTransactionOfTheHandler() throws Exception {
-        for (String method : List.of("transactional", "begun", "requires-new", "supports")) {
+        for (String method : List.of("transactional", "begun", "requires-new")) {
             long before = balance();
             for (String failure : List.of("unchecked", "checked", "undone")) {
                 assertThat(send(method + "/" + failure, "failed").join().statusCode())

@@ -69,9 +69,6 @@ final class Connections {
      */
     Reservation joined(SessionWork<Reservation> work) {
         try (Connection connection = source.getConnection()) {
-            if (connection.getAutoCommit()) {
-                throw new StoreUnavailableException("the DataSource takes no part in the transaction");
-            }
             try (Session session = session(connection)) {
                 return work.on(session);
             }

@@ -11,7 +11,9 @@ import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.sql.Session;
 import java.lang.System.Logger.Level;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,7 @@ public final class JdbcStore implements IdempotencyStore, TransactionalClaims {
 
     private final KeyTable table;
     private final Duration wait;
+    private volatile boolean isTransactional;
     private final Connections connections;
     private final BoundedCalls calls;
     private final ScheduledExecutorService purger =
@@ -65,10 +68,28 @@ public final class JdbcStore implements IdempotencyStore, TransactionalClaims {
         }
         return connections.joined(session -> {
             String before = table.limitWait(session, wait);
+            requireTransaction(session);
             Reservation reservation = table.insert(session, claim, answer, ttl);
             table.resetWait(session, before);
             return reservation;
         });
+    }
+
+    /**
+     * What is set for a transaction is gone after a statement that commits by itself. Asked until a connection has once taken
+     * part, since that is the DataSource's nature; a container's connection may not yet know it at its first statement.
+     */
+    private void requireTransaction(Session session) throws SQLException {
+        if (!isTransactional) {
+            if (table.waitMillis(session) != wait.toMillis()) {
+                LOG.log(
+                        Level.ERROR,
+                        "EXON0800 the DataSource of exactlyonce.jdbc.data-source takes no part in transactions, so that deliveries"
+                                + " in the mode transactional are refused; make it transactional");
+                throw new StoreUnavailableException("the DataSource takes no part in the transaction");
+            }
+            isTransactional = true;
+        }
     }
 
     @Override

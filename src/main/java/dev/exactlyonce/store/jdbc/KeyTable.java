@@ -210,6 +210,16 @@ final class KeyTable {
         }
     }
 
+    /** How long the connection waits for a lock now. */
+    long waitMillis(Session session) throws SQLException {
+        try (ResultSet row = session.prepare(
+                        "SELECT CAST(setting AS BIGINT) FROM pg_settings WHERE name = 'lock_timeout'")
+                .query()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
     void resetWait(Session session, String before) throws SQLException {
         session.prepare("SELECT set_config('lock_timeout', ?, true)")
                 .text(before)

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param handler reads how the work has ended
  * @param isCommittedDespite whether the transaction is committed although the work threw this
  */
-record TransactionalWork(
+record RecordingTransaction(
         AmbientTransaction transactions,
         TransactionalLease lease,
         Handler<?> handler,
