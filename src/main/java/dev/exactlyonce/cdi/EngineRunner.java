@@ -43,6 +43,12 @@ final class EngineRunner implements ExactlyOnceRunner {
     @Override
     public <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work)
             throws Exception {
+        return runFenced(source, keyParts, fence -> work.call());
+    }
+
+    @Override
+    public <T extends @Nullable Object> Result<T> runFenced(String source, List<String> keyParts, FencedWork<T> work)
+            throws Exception {
         SourcePolicy policy = allowed(source);
         DeliveryKey key = DeliveryKey.of(source, source, keyParts);
         return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new WorkHandler<>(work, transaction))
@@ -93,11 +99,11 @@ final class EngineRunner implements ExactlyOnceRunner {
         throw Responses.refuse(Responses.inFlight(source.inFlightStatus(), batch.leaseLeft()));
     }
 
-    private record WorkHandler<T extends @Nullable Object>(Callable<T> work, AmbientTransaction transactions)
+    private record WorkHandler<T extends @Nullable Object>(FencedWork<T> work, AmbientTransaction transactions)
             implements Handler<T> {
         @Override
         public T handle(Lease lease) throws Exception {
-            return TransactionWatch.over(transactions, work, RolledBackException::new);
+            return TransactionWatch.over(transactions, () -> work.run(lease.fence()), RolledBackException::new);
         }
 
         @Override

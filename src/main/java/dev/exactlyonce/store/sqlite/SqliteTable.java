@@ -23,17 +23,27 @@ import java.util.Optional;
  */
 final class SqliteTable implements Table, AutoCloseable {
     private static final Schema SCHEMA = new Schema(
-            1, List.of("""
+            2,
+            List.of(
+                    """
             CREATE TABLE IF NOT EXISTS exactly_once (
               id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,
               key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
-            )""", "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)"));
+            )""",
+                    "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)",
+                    "ALTER TABLE exactly_once ADD COLUMN fence INTEGER NOT NULL DEFAULT 0",
+                    """
+                    CREATE TABLE exactly_once_fence (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL)""",
+                    "INSERT INTO exactly_once_fence (id, last) VALUES (1, 0)"));
 
-    private record KeyRow(StoredValue value, long expiresAtMillis) {}
+    private record KeyRow(StoredValue value, long expiresAtMillis, long fence) {}
+
+    private static final long MICROS = 1_000;
 
     private final InstantSource clock;
     private final SqliteFile file;
     private final PreparedStatement insertAbsent;
+    private final PreparedStatement countFence;
     private final PreparedStatement anyLive;
     private final PreparedStatement select;
     private final PreparedStatement swap;
@@ -45,11 +55,14 @@ final class SqliteTable implements Table, AutoCloseable {
         this.clock = file.clock();
         try {
             insertAbsent = file.prepare("""
-                    INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (digest) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms
+                    INSERT INTO exactly_once (digest, key, value, expires_at_ms, fence)
+                    VALUES (?, ?, ?, ?, (SELECT MAX(last + 1, ?) FROM exactly_once_fence))
+                    ON CONFLICT (digest) DO UPDATE SET
+                    value = excluded.value, expires_at_ms = excluded.expires_at_ms, fence = excluded.fence
                     WHERE expires_at_ms <= ?""");
+            countFence = file.prepare("UPDATE exactly_once_fence SET last = MAX(last + 1, ?) RETURNING last");
             anyLive = file.prepare("SELECT 1 FROM exactly_once WHERE expires_at_ms > ? LIMIT 1");
-            select = file.prepare("SELECT value, expires_at_ms FROM exactly_once WHERE digest = ?");
+            select = file.prepare("SELECT value, expires_at_ms, fence FROM exactly_once WHERE digest = ?");
             swap = file.prepare("UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE digest = ? AND value = ?");
             delete = file.prepare("DELETE FROM exactly_once WHERE digest = ? AND value = ? AND expires_at_ms > ?");
             purge = file.prepare("""
@@ -69,12 +82,12 @@ final class SqliteTable implements Table, AutoCloseable {
     Reservation reserve(KeyedClaim claim) throws SQLException {
         long now = clock.millis();
         if (putWhereFree(claim, claim.inFlight(), now + claim.leaseMillis(), now)) {
-            return new Reservation.Granted();
+            return new Reservation.Granted(countFence(now));
         }
         KeyRow there = row(claim);
         if (!there.value().isRecorded() && there.value().isOwnedBy(claim.claim())) {
             file.touch(); // an answer that says "granted" says that the file takes writes, too
-            return new Reservation.Granted();
+            return new Reservation.Granted(there.fence());
         }
         return refusal(there, now);
     }
@@ -145,7 +158,8 @@ final class SqliteTable implements Table, AutoCloseable {
         insertAbsent.setString(2, claim.key());
         insertAbsent.setString(3, value);
         insertAbsent.setLong(4, expiresAtMillis);
-        insertAbsent.setLong(5, now);
+        insertAbsent.setLong(5, now * MICROS);
+        insertAbsent.setLong(6, now);
         return insertAbsent.executeUpdate() == 1;
     }
 
@@ -157,6 +171,15 @@ final class SqliteTable implements Table, AutoCloseable {
         return swap.executeUpdate() == 1;
     }
 
+    /** Counts the fencing token that was just written: of all keys of the file, so that a purge does not
+     * end it, and from the time on, so that another file goes on as well. */
+    private long countFence(long now) throws SQLException {
+        countFence.setLong(1, now * MICROS);
+        try (ResultSet counted = countFence.executeQuery()) {
+            return counted.getLong(1);
+        }
+    }
+
     /** The key's row, after an attempt to put one has shown that it is there and has not ended. */
     private KeyRow row(KeyedClaim claim) throws SQLException {
         return select(claim.digest()).orElseThrow(() -> new SQLException("a row vanished inside its transaction"));
@@ -166,7 +189,7 @@ final class SqliteTable implements Table, AutoCloseable {
         select.setBytes(1, digest);
         try (ResultSet row = select.executeQuery()) {
             return row.next()
-                    ? Optional.of(new KeyRow(StoredValue.decode(row.getString(1)), row.getLong(2)))
+                    ? Optional.of(new KeyRow(StoredValue.decode(row.getString(1)), row.getLong(2), row.getLong(3)))
                     : Optional.empty();
         }
     }
