@@ -86,6 +86,11 @@ public interface IdempotencyStore extends AutoCloseable {
         return renewAll(List.of(claim)).get(0);
     }
 
+    /** The inbox that is written in this store's commits; empty where the store has none. */
+    default Optional<InboxStore> inbox() {
+        return Optional.empty();
+    }
+
     /** Proves with a write that the store can be written. */
     void probe();
 

@@ -1,9 +1,11 @@
 package dev.exactlyonce.store.sqlite;
 
 import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.spi.InboxRow;
 import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
 import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoredDelivery;
 import dev.exactlyonce.spi.StoredValue;
 import dev.exactlyonce.sqlite.Schema;
 import dev.exactlyonce.sqlite.SqliteFile;
@@ -16,25 +18,28 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The one table, over one connection. Every method runs inside a transaction that was begun IMMEDIATE, so that what it
  * reads is what it writes on, also when another process has the file. Not thread-safe: the writer thread's own.
  */
 final class SqliteTable implements Table, AutoCloseable {
-    private static final Schema SCHEMA = new Schema(
-            2,
-            List.of(
-                    """
+    private static final List<String> STATEMENTS = List.of(
+            """
             CREATE TABLE IF NOT EXISTS exactly_once (
               id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,
               key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
             )""",
-                    "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)",
-                    "ALTER TABLE exactly_once ADD COLUMN fence INTEGER NOT NULL DEFAULT 0",
-                    """
-                    CREATE TABLE exactly_once_fence (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL)""",
-                    "INSERT INTO exactly_once_fence (id, last) VALUES (1, 0)"));
+            "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)",
+            "ALTER TABLE exactly_once ADD COLUMN fence INTEGER NOT NULL DEFAULT 0",
+            """
+            CREATE TABLE exactly_once_fence (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL)""",
+            "INSERT INTO exactly_once_fence (id, last) VALUES (1, 0)");
+
+    private static final Schema SCHEMA = new Schema(
+            2,
+            Stream.of(STATEMENTS, InboxTable.STATEMENTS).flatMap(List::stream).toList());
 
     private record KeyRow(StoredValue value, long expiresAtMillis, long fence) {}
 
@@ -42,6 +47,7 @@ final class SqliteTable implements Table, AutoCloseable {
 
     private final InstantSource clock;
     private final SqliteFile file;
+    private final InboxTable inbox;
     private final PreparedStatement insertAbsent;
     private final PreparedStatement countFence;
     private final PreparedStatement anyLive;
@@ -68,6 +74,7 @@ final class SqliteTable implements Table, AutoCloseable {
             purge = file.prepare("""
                     DELETE FROM exactly_once WHERE id IN
                     (SELECT id FROM exactly_once WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)""");
+            inbox = new InboxTable(file);
         } catch (SQLException | RuntimeException e) {
             file.close();
             throw e;
@@ -90,6 +97,36 @@ final class SqliteTable implements Table, AutoCloseable {
             return new Reservation.Granted(there.fence());
         }
         return refusal(there, now);
+    }
+
+    /** The key's record and the inbox's rows of the delivery, where the key is free. */
+    Reservation store(KeyedClaim claim, String record, Duration ttl, StoredDelivery delivery, List<String> handlers)
+            throws SQLException {
+        long now = clock.millis();
+        if (putWhereFree(claim, record, now + ttl.toMillis(), now)) {
+            inbox.insert(claim, delivery, handlers, now);
+            return new Reservation.Granted(countFence(now));
+        }
+        KeyRow there = row(claim);
+        if (there.value().isOwnedBy(claim.claim()) && there.value().isRecorded()) {
+            file.touch();
+            return new Reservation.Granted(there.fence());
+        }
+        return refusal(there, now);
+    }
+
+    List<InboxRow> claimRows(String source, String owner, Duration lease, int most) throws SQLException {
+        long now = clock.millis();
+        return inbox.claim(source, owner, lease, most, now, () -> countFence(now));
+    }
+
+    InboxTable inbox() {
+        return inbox;
+    }
+
+    /** The time after this duration, in milliseconds of the file's clock. */
+    long in(Duration duration) {
+        return clock.millis() + duration.toMillis();
     }
 
     private static Reservation refusal(KeyRow there, long now) {
