@@ -85,4 +85,13 @@ public interface Delivery {
      * IllegalStateException}.
      */
     boolean isDuplicate();
+
+    /**
+     * The turn of the delivery's session, held while the handler of a method with {@link OneAtATime} runs. Closing it is the
+     * module's own task.
+     *
+     * @throws IllegalStateException on a method without {@link OneAtATime}, and for a delivery without a session ({@code
+     *     missing=OWN})
+     */
+    Turn turn();
 }

@@ -21,6 +21,11 @@ public enum Mode {
     INLINE,
     /** The delivery is stored, and answered 202; its handlers run afterwards. */
     INBOX,
-    /** The work is done within the request, and the record is written in the transaction of the work. */
+    /**
+     * The work is done within the request, and the record is written in the transaction of the work, on the DataSource of {@code
+     * exactlyonce.jdbc.data-source}: its commit makes both, its rollback undoes both. Needs {@code exactlyonce.store=jdbc}.
+     * Effects elsewhere, on another DataSource too, are not undone and stay at-least-once. Without the database a delivery is
+     * answered 503.
+     */
     TRANSACTIONAL
 }

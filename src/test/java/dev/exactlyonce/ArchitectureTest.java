@@ -43,9 +43,11 @@ class ArchitectureTest {
     private static final String COMMON = ROOT + ".common";
     private static final String STORES = ROOT + ".store..";
     private static final String SQLITE = ROOT + ".sqlite";
+    private static final String SQL = ROOT + ".sql";
     private static final String REDIS = ROOT + ".redis";
     private static final String REDIS_CLIENT = REDIS + ".client";
     private static final String GUARD = ROOT + ".guard";
+    private static final String TURN = ROOT + ".turn";
     private static final String SOURCE = ROOT + ".source";
     private static final String SIGNATURE = ROOT + ".signature";
     private static final String SENDER = ROOT + ".sender";
@@ -142,6 +144,14 @@ class ArchitectureTest {
             dependenciesOf(GUARD, GUARD, ADMISSION, EVENT, SPI, JAVA, JSPECIFY);
 
     @ArchTest
+    static final ArchRule theTurnLockKnowsTheApiAndNoBackend =
+            dependenciesOf(TURN, TURN, ROOT, EVENT, SPI, JAVA, JSPECIFY);
+
+    @ArchTest
+    static final ArchRule turnsInRedisKnowTheTurnLockAndTheirClient = dependenciesOf(
+            TURN + ".redis", TURN + ".redis", TURN, SPI, REDIS, REDIS_CLIENT, "org.redisson..", JAVA, JSPECIFY);
+
+    @ArchTest
     static final ArchRule sourcesKnowAdmissionAndJson =
             dependenciesOf(SOURCE, SOURCE, ADMISSION, SPI, "jakarta.json..", JAVA, JSPECIFY);
 
@@ -191,8 +201,23 @@ class ArchitectureTest {
             dependenciesOf(ROOT + ".store.sqlite", ROOT + ".store.sqlite", SPI, SQLITE, JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule theSqlOutboxKnowsTheSenderAndTheEmbeddedDatabase =
-            dependenciesOf(SENDER + ".sql", SENDER + ".sql", SENDER_SPI, SENDER, SQLITE, JAVA, "javax.sql..", JSPECIFY);
+    static final ArchRule theSqlOutboxKnowsTheSenderAndTheEmbeddedDatabase = dependenciesOf(
+            SENDER + ".sql", SENDER + ".sql", SENDER_SPI, SENDER, SQLITE, SQL, JAVA, "javax.sql..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule whatDatabasesShareKnowsTheJdkAlone = dependenciesOf(SQL, SQL, JAVA, "javax.sql..", JSPECIFY);
+
+    @ArchTest
+    static final ArchRule theJdbcStoreKnowsTheSpiAndSql = dependenciesOf(
+            ROOT + ".store.jdbc",
+            ROOT + ".store.jdbc",
+            SPI,
+            ADMISSION,
+            SQL,
+            JAVA,
+            "javax.sql..",
+            "javax.naming..",
+            JSPECIFY);
 
     @ArchTest
     static final ArchRule whereRedisIsKnowsItsClientAlone =
@@ -211,12 +236,12 @@ class ArchitectureTest {
             ROOT + ".store.redis", ROOT + ".store.redis", SPI, REDIS, REDIS_CLIENT, "org.redisson..", JAVA, JSPECIFY);
 
     @ArchTest
-    static final ArchRule healthKnowsTheGuardAndTheSenderAlone = noClasses()
+    static final ArchRule healthKnowsTheGuardTheTurnLockAndTheSenderAlone = noClasses()
             .that()
             .resideInAPackage(HEALTH)
             .should()
             .dependOnClassesThat(
-                    resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(HEALTH, GUARD, SENDER, COMMON))));
+                    resideInAnyPackage(ROOT + "..").and(not(resideInAnyPackage(HEALTH, GUARD, TURN, SENDER, COMMON))));
 
     @ArchTest
     static final ArchRule whatIsSentIsMadeByTheJdkAlone = dependenciesOf(WIRE, WIRE, JAVA, "javax.crypto..", JSPECIFY);
@@ -262,7 +287,7 @@ class ArchitectureTest {
             .resideInAPackage(STORES)
             .should()
             .dependOnClassesThat(resideInAnyPackage(ROOT + "..")
-                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQLITE, REDIS, REDIS_CLIENT, COMMON))));
+                    .and(not(resideInAnyPackage(STORES, SPI, ADMISSION, SQL, SQLITE, REDIS, REDIS_CLIENT, COMMON))));
 
     @ArchTest
     static final ArchRule jaxRsStaysInItsPackages = onlyIn("jakarta.ws.rs..", REST, DEPLOY, GATEWAY);
@@ -305,7 +330,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule redissonStaysInItsPackages =
-            onlyIn("org.redisson..", REDIS, REDIS_CLIENT, ROOT + ".store.redis", SENDER + ".redis");
+            onlyIn("org.redisson..", REDIS, REDIS_CLIENT, ROOT + ".store.redis", SENDER + ".redis", TURN + ".redis");
 
     @ArchTest
     static final ArchRule whatRedissonTalksThroughStaysInItsStore = onlyIn("io.netty..", REDIS, REDIS_CLIENT);

@@ -13,7 +13,7 @@ final class ActiveHandlers {
     private final Condition none = lock.newCondition();
 
     /** One of those that run, until it ends. Thread-safe. */
-    final class Turn {
+    final class RunningHandler {
         private final AtomicBoolean ended = new AtomicBoolean();
 
         /** Counts once, however often it is called: an end that fails half-way is tried again. */
@@ -24,10 +24,10 @@ final class ActiveHandlers {
         }
     }
 
-    Turn begin() {
-        Turn turn = new Turn();
+    RunningHandler begin() {
+        RunningHandler handler = new RunningHandler();
         count.incrementAndGet();
-        return turn;
+        return handler;
     }
 
     private void ended() {

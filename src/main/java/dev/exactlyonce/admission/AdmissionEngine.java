@@ -1,5 +1,6 @@
 package dev.exactlyonce.admission;
 
+import dev.exactlyonce.Mode;
 import dev.exactlyonce.common.SafeLog;
 import dev.exactlyonce.event.DeliveryAnswered;
 import dev.exactlyonce.event.DeliveryRefused;
@@ -26,6 +27,7 @@ public final class AdmissionEngine {
     private final Leases leases;
     private final ClaimAcquirer acquirer;
     private final OutcomeRecorder recorder;
+    private final TransactionalAdmission transactional;
     private final AdmissionListener listener;
     private final ActiveHandlers activeHandlers = new ActiveHandlers();
 
@@ -49,6 +51,7 @@ public final class AdmissionEngine {
         AdmissionParts parts = new AdmissionParts(store, localClaims, leases, this.listener);
         this.recorder = new OutcomeRecorder(parts);
         this.acquirer = new ClaimAcquirer(parts, recorder, ticker);
+        this.transactional = new TransactionalAdmission(store.transactional(), parts, acquirer);
     }
 
     /**
@@ -114,10 +117,15 @@ public final class AdmissionEngine {
      */
     public <R extends @Nullable Object> Admission<R> admit(PreparedDelivery delivery, Handler<R> handler)
             throws Exception {
-        ActiveHandlers.Turn turn =
+        ActiveHandlers.RunningHandler turn =
                 activeHandlers.begin(); // also while the store is asked: what it grants must find the store still open
         List<HeldLease> held = List.of();
         try {
+            if (delivery.source().mode() == Mode.TRANSACTIONAL) {
+                Admission<R> admission = transactional.admit(delivery, handler);
+                turn.end();
+                return admission;
+            }
             Acquisition<R> acquisition = acquirer.acquire(delivery.toClaim());
             if (acquisition instanceof Acquisition.ClaimsGranted<R> granted) {
                 held = granted.held();
@@ -134,6 +142,14 @@ public final class AdmissionEngine {
             turn.end();
             throw failure;
         }
+    }
+
+    /**
+     * What this replica's own claims refuse the delivery with: asked before a wait that would be for nothing. Claims nothing,
+     * and asks no store but for the answer of a duplicate.
+     */
+    public <R extends @Nullable Object> Optional<Admission<R>> knownRefusal(PreparedDelivery delivery) {
+        return acquirer.knownRefusal(delivery);
     }
 
     /**

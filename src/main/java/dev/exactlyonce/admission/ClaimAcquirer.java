@@ -68,6 +68,24 @@ final class ClaimAcquirer {
         }
     }
 
+    /** What refuses the delivery by the claims of this replica alone; empty where the handler may have to run. */
+    <R extends @Nullable Object> Optional<Admission<R>> knownRefusal(PreparedDelivery delivery) {
+        return localClaims
+                .find(delivery.key())
+                .filter(it -> isRefusal(it, delivery))
+                .map(it -> this.<R>refuse(delivery, withAnswer(it, delivery)))
+                .filter(ClaimsRefused.class::isInstance)
+                .map(it -> ((ClaimsRefused<R>) it).refusal());
+    }
+
+    private static boolean isRefusal(Reservation known, PreparedDelivery delivery) {
+        return known.fold(
+                granted -> false,
+                inFlight -> !inFlight.fingerprint().contradicts(delivery.fingerprint()),
+                recorded -> !recorded.fingerprint().contradicts(delivery.fingerprint())
+                        && delivery.source().duplicates() != SourcePolicy.Duplicates.FORWARD);
+    }
+
     /** Nothing ran under these claims. Throws nothing. */
     private void release(List<HeldLease> held) {
         if (!held.isEmpty()) {
@@ -153,7 +171,7 @@ final class ClaimAcquirer {
                 why);
     }
 
-    private <R extends @Nullable Object> Acquisition<R> refuse(PreparedDelivery delivery, Reservation taken) {
+    <R extends @Nullable Object> Acquisition<R> refuse(PreparedDelivery delivery, Reservation taken) {
         String source = delivery.source().name();
         return taken.fold(
                 granted -> {
@@ -201,7 +219,7 @@ final class ClaimAcquirer {
      * What this replica knows, with the answer from the store where this replica does not hold it. A store that cannot be
      * asked, or has lost the answer, does not change that the delivery was processed.
      */
-    private Reservation withAnswer(Reservation known, PreparedDelivery delivery) {
+    Reservation withAnswer(Reservation known, PreparedDelivery delivery) {
         if (delivery.source().duplicates() != SourcePolicy.Duplicates.REPLAY
                 || !(known instanceof Reservation.AlreadyRecorded here)
                 || !here.answer().isTombstone()) {

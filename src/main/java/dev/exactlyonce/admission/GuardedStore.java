@@ -17,6 +17,11 @@ public interface GuardedStore extends IdempotencyStore {
     /** The work was given up, or its claim is not renewed any more: nothing follows for it, and its lease ends it. */
     void abandon(Claim claim);
 
+    /** Claims in the transaction of a handler. */
+    default TransactionalClaims transactional() {
+        return TransactionalClaims.NONE;
+    }
+
     /** Whether the claim is in the store that all replicas ask: only there is it known to be the only one. */
     boolean isShared(Claim claim);
 }

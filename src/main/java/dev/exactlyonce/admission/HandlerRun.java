@@ -12,13 +12,13 @@ final class HandlerRun<R extends @Nullable Object> {
     private final Handler<R> handler;
     private final Acquisition.ClaimsGranted<R> claims;
     private final OutcomeRecorder recorder;
-    private final ActiveHandlers.Turn turn;
+    private final ActiveHandlers.RunningHandler turn;
 
     HandlerRun(
             Handler<R> handler,
             Acquisition.ClaimsGranted<R> claims,
             OutcomeRecorder recorder,
-            ActiveHandlers.Turn turn) {
+            ActiveHandlers.RunningHandler turn) {
         this.handler = handler;
         this.claims = claims;
         this.recorder = recorder;

@@ -14,10 +14,19 @@ public interface KeyResolver {
          * The raw parts, in order; each is one that {@link DeliveryKey#fault} accepts.
          *
          * @param andBody whether the body must be new, too, whatever the parts are
+         * @param session the parts of its session, of which one delivery runs at a time; empty where it has none
          */
-        record KeyParts(List<String> parts, boolean andBody) implements Resolution {
+        record KeyParts(List<String> parts, boolean andBody, List<String> session) implements Resolution {
             public KeyParts(List<String> parts) {
-                this(parts, false);
+                this(parts, false, List.of());
+            }
+
+            public KeyParts andBodyToBeNew() {
+                return new KeyParts(parts, true, session);
+            }
+
+            public KeyParts inSession(List<String> ofSession) {
+                return new KeyParts(parts, andBody, ofSession);
             }
         }
 

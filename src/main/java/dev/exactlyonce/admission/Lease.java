@@ -3,7 +3,7 @@ package dev.exactlyonce.admission;
 import java.time.Duration;
 
 /** What a handler sees of the claim under which it runs. Thread-safe. */
-public sealed interface Lease permits HeldLease, DuplicateView {
+public sealed interface Lease permits HeldLease, DuplicateView, TransactionalLease {
     /** How much is left, never negative; zero once the claim was lost or the work has ended. */
     Duration left();
 

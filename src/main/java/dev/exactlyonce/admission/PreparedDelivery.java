@@ -12,22 +12,25 @@ import java.util.Optional;
  *
  * @param bodyKey the key of its body, where that must be new as well
  * @param separateKey its key together with its body, where one key may come with another body, and both are to run
+ * @param session of which one delivery runs at a time
  */
 public record PreparedDelivery(
         SourcePolicy source,
         DeliveryKey key,
         Fingerprint fingerprint,
         Optional<DeliveryKey> bodyKey,
-        Optional<DeliveryKey> separateKey) {
+        Optional<DeliveryKey> separateKey,
+        Optional<String> session) {
     public PreparedDelivery(SourcePolicy source, DeliveryKey key, Fingerprint fingerprint) {
-        this(source, key, fingerprint, Optional.empty(), Optional.empty());
+        this(source, key, fingerprint, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     static PreparedDelivery of(
             SourcePolicy source, DeliveryRequest request, KeyResolver.Resolution.KeyParts found, byte[] body) {
         DeliveryKey key = DeliveryKey.of(source.name(), request.endpoint(), found.parts());
+        Optional<String> session = session(source, found.session());
         if (source.fingerprint() == SourcePolicy.FingerprintBy.NONE && !found.andBody()) {
-            return new PreparedDelivery(source, key, Fingerprint.NONE);
+            return new PreparedDelivery(source, key, Fingerprint.NONE, Optional.empty(), Optional.empty(), session);
         }
         String digest = request.bodyDigest(body);
         return new PreparedDelivery(
@@ -37,7 +40,15 @@ public record PreparedDelivery(
                 found.andBody() ? Optional.of(bodyKey(source, request, digest)) : Optional.empty(),
                 source.fingerprint() == SourcePolicy.FingerprintBy.SEPARATE
                         ? Optional.of(separateKey(source, request, found.parts(), digest))
-                        : Optional.empty());
+                        : Optional.empty(),
+                session);
+    }
+
+    /** The methods of one source share their sessions. */
+    private static Optional<String> session(SourcePolicy source, List<String> parts) {
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(DeliveryKey.of(source.name(), "session", parts).value());
     }
 
     /** No request has this endpoint, so that the key is never another delivery's own. */

@@ -26,6 +26,33 @@ final class AmbientTransaction implements TransactionWatch.TransactionAccess {
         return probe == null ? null : probe.key();
     }
 
+    /** Begins one on this thread. */
+    void begin() throws Exception {
+        required().begin();
+    }
+
+    /** Ends the one that {@link #begin} began: commits it unless it is to be rolled back. */
+    void end(boolean commits) throws Exception {
+        required().end(commits);
+    }
+
+    /** From now on the active one can only be rolled back. */
+    void setRollbackOnly() {
+        required().setRollbackOnly();
+    }
+
+    boolean isRollbackOnly() {
+        return required().isRollbackOnly();
+    }
+
+    private Probe required() {
+        Probe probe = probe();
+        if (probe == null || probe == Probe.NEVER) {
+            throw new IllegalStateException("the server has no JTA; add the feature transaction or enterpriseBeans");
+        }
+        return probe;
+    }
+
     /** In the callback of {@link #onEnd}: whether the application ends the transaction itself, which it then began itself. */
     static boolean isEndedByItsUser() {
         return Jta.isCalledThroughUserTransaction();
@@ -86,6 +113,16 @@ final class AmbientTransaction implements TransactionWatch.TransactionAccess {
         Object key();
 
         void onEnd(Consumer<Boolean> then);
+
+        default void begin() throws Exception {}
+
+        default void end(boolean commits) throws Exception {}
+
+        default void setRollbackOnly() {}
+
+        default boolean isRollbackOnly() {
+            return false;
+        }
     }
 
     /** Apart, so that a server without the API can load the class around it. */
@@ -107,6 +144,38 @@ final class AmbientTransaction implements TransactionWatch.TransactionAccess {
         @Override
         public @Nullable Object key() {
             return registry.getTransactionKey();
+        }
+
+        @SuppressWarnings("BanJNDI") // a constant name
+        private static UserTransaction user() throws NamingException {
+            return (UserTransaction) new InitialContext().lookup("java:comp/UserTransaction");
+        }
+
+        @Override
+        public void begin() throws Exception {
+            user().begin();
+        }
+
+        @Override
+        public void end(boolean commits) throws Exception {
+            if (commits && !isRollbackOnly()) {
+                user().commit();
+            } else if (isActive()) {
+                user().rollback();
+            }
+        }
+
+        @Override
+        public void setRollbackOnly() {
+            registry.setRollbackOnly();
+        }
+
+        @Override
+        public boolean isRollbackOnly() {
+            return switch (registry.getTransactionStatus()) {
+                case Status.STATUS_MARKED_ROLLBACK, Status.STATUS_ROLLING_BACK, Status.STATUS_ROLLEDBACK -> true;
+                default -> false;
+            };
         }
 
         static boolean isCalledThroughUserTransaction() {

@@ -198,8 +198,9 @@ public class EngineProducer {
 
     @Produces
     @Singleton
-    InterceptorContext entrance(RequestDelivery current, AmbientTransaction transaction) {
-        return new InterceptorContext(parts().engine(), parts().bindings(), parts().facts(), current, transaction);
+    InterceptorContext entrance(RequestDelivery current, AmbientTransaction transaction, TurnLockProducer turns) {
+        SessionTurns admissions = new SessionTurns(parts().engine(), turns::opened);
+        return new InterceptorContext(admissions, parts().bindings(), parts().facts(), current, transaction);
     }
 
     @Produces

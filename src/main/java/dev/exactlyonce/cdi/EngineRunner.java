@@ -11,6 +11,7 @@ import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.admission.SourcePolicy;
+import dev.exactlyonce.admission.TransactionalLease;
 import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.rest.Responses;
 import dev.exactlyonce.source.SourceSettings;
@@ -103,6 +104,14 @@ final class EngineRunner implements ExactlyOnceRunner {
             implements Handler<T> {
         @Override
         public T handle(Lease lease) throws Exception {
+            if (lease instanceof TransactionalLease transactional) {
+                T result = new TransactionalWork(transactions, transactional, this, failure -> false)
+                        .run(() -> work.run(transactional.fence()));
+                if (transactional.isUndone()) {
+                    throw new RolledBackException();
+                }
+                return result;
+            }
             return TransactionWatch.over(transactions, () -> work.run(lease.fence()), RolledBackException::new);
         }
 

@@ -1,7 +1,6 @@
 package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.ExactlyOnce;
-import dev.exactlyonce.admission.AdmissionEngine;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.guard.DegradedFacts;
 import dev.exactlyonce.rest.Binding;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public class ExactlyOnceInterceptor {
     private static final System.Logger LOG = System.getLogger(ExactlyOnceInterceptor.class.getName());
 
-    private final AdmissionEngine engine;
+    private final SessionTurns admissions;
     private final Bindings bindings;
     private final DegradedFacts facts;
     private final RequestDelivery current;
@@ -35,7 +34,7 @@ public class ExactlyOnceInterceptor {
 
     @Inject
     ExactlyOnceInterceptor(InterceptorContext entrance) {
-        this.engine = entrance.engine();
+        this.admissions = entrance.admissions();
         this.bindings = entrance.bindings();
         this.facts = entrance.facts();
         this.current = entrance.current();
@@ -66,7 +65,6 @@ public class ExactlyOnceInterceptor {
             LOG.log(Level.ERROR, "EXON0501 a transaction was active before {0} could be admitted", delivery.key());
             throw Responses.refuse(Responses.fault());
         }
-        ResourceCall handler = new ResourceCall(call, current, transaction);
-        return engine.admit(delivery, handler).fold(handler);
+        return admissions.admit(delivery, new ResourceCall(call, current, transaction), current);
     }
 }

@@ -1,6 +1,7 @@
 package dev.exactlyonce.cdi;
 
 import dev.exactlyonce.Delivery;
+import dev.exactlyonce.Turn;
 import dev.exactlyonce.rest.RequestDelivery;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.ContextNotActiveException;
@@ -57,6 +58,11 @@ public class InjectedDelivery implements Delivery {
     @Override
     public boolean isDuplicate() {
         return ask(it -> it.lease().isDuplicate());
+    }
+
+    @Override
+    public Turn turn() {
+        return ask(RequestDelivery::turn);
     }
 
     private <T> T ask(Function<RequestDelivery, T> question) {

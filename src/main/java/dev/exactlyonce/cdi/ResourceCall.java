@@ -4,6 +4,7 @@ import dev.exactlyonce.admission.Admission;
 import dev.exactlyonce.admission.Handler;
 import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.Outcome;
+import dev.exactlyonce.admission.TransactionalLease;
 import dev.exactlyonce.rest.HandlerResult;
 import dev.exactlyonce.rest.RequestDelivery;
 import dev.exactlyonce.rest.Responses;
@@ -37,12 +38,34 @@ final class ResourceCall
     @Override
     public @Nullable Object handle(Lease lease) throws Exception {
         current.admitted(lease);
+        if (lease instanceof TransactionalLease transactional) {
+            return handleInTransaction(transactional);
+        }
         Object returned = lease.isDuplicate() // its work is done, and its answer is the handler's alone
                 ? call.proceed()
                 : TransactionWatch.over(transactions, call::proceed, this::rolledBack);
         if (returned == null
                 && CompletionStage.class.isAssignableFrom(call.getMethod().getReturnType())) {
             throw new IllegalStateException("the method returned null in place of a stage"); // JAX-RS answers 500
+        }
+        return returned;
+    }
+
+    /** {@link TransactionalClaimInterceptor} writes the record, further inside. */
+    private @Nullable Object handleInTransaction(TransactionalLease lease) throws Exception {
+        call.getContextData()
+                .put(
+                        TransactionalClaimInterceptor.WORK,
+                        new TransactionalWork(
+                                transactions, lease, this, DontRollbackOn.of(call.getMethod(), call.getTarget())));
+        Object returned;
+        try {
+            returned = call.proceed();
+        } finally {
+            call.getContextData().remove(TransactionalClaimInterceptor.WORK);
+        }
+        if (lease.isUndone()) {
+            throw rolledBack();
         }
         return returned;
     }

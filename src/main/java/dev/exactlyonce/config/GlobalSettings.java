@@ -30,10 +30,9 @@ final class GlobalSettings {
 
     static final SettingDefinition<String> STORE = SettingDefinition.of(
             "exactlyonce.store",
-            SettingType.text(
-                    "`sqlite`, `redis`, `memory`, or a store of the application (`jdbc` is not available yet)"),
+            SettingType.text("`sqlite`, `redis`, `jdbc`, `memory`, or a store of the application"),
             "sqlite",
-            "Where keys are kept: in a file of this replica, in a Redis that all replicas share, or in this process.");
+            "Where keys are kept: in a file of this replica, in a Redis or a database that all replicas share, or in this process.");
 
     static final SettingDefinition<Duration> LEASE = SettingDefinition.of(
             "exactlyonce.lease",

@@ -37,11 +37,9 @@ final class NameCheck {
     }
 
     private static List<String> global() {
-        return Stream.concat(
-                        Stream.of(GlobalSettings.ALL, SendingSettings.ALL)
-                                .flatMap(List::stream)
-                                .map(SettingDefinition::name),
-                        SettingsReader.NOT_YET.stream())
+        return Stream.of(GlobalSettings.ALL, TurnSettings.ALL, SendingSettings.ALL)
+                .flatMap(List::stream)
+                .map(SettingDefinition::name)
                 .toList();
     }
 

@@ -10,7 +10,12 @@ import java.util.List;
  * @param application the application's name, for readiness and the file's name
  */
 public record Settings(
-        String application, ChosenStore store, EngineSettings engine, Sources sources, SenderConfiguration sending) {
+        String application,
+        ChosenStore store,
+        EngineSettings engine,
+        Sources sources,
+        SenderConfiguration sending,
+        TurnConfiguration turns) {
     /** See {@link EngineSettings#maxHold}. */
     public Duration maxHold() {
         return engine.maxHold();

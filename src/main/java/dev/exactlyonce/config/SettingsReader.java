@@ -14,9 +14,6 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Reads and checks the whole configuration. */
 public final class SettingsReader {
-    /** Names of the contract that this version refuses, so that no one relies on them by mistake. */
-    static final List<String> NOT_YET = List.of("exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table");
-
     private final ConfigNames names;
     private final ConfigReader values;
     private final StoreProviders stores;
@@ -36,6 +33,13 @@ public final class SettingsReader {
     /** Whether this application declares endpoints, soundly or not; can be asked before beans are discovered. */
     public static boolean isAnythingSent() {
         return new ConfigReader(new ConfigNames(ConfigProvider.getConfig())).isSet(SendingSettings.ENDPOINTS);
+    }
+
+    /** Whether this application's turns are those of all replicas; can be asked before beans are discovered. */
+    public static boolean areTurnsShared() {
+        ConfigReader values = new ConfigReader(new ConfigNames(ConfigProvider.getConfig()));
+        String store = values.find(GlobalSettings.STORE).orElse("");
+        return TurnReader.backend(values, store) == TurnSettings.TurnBackend.REDIS;
     }
 
     SettingsReader(Config config, String application, StoreProviders stores, InstantSource clock) {
@@ -62,13 +66,12 @@ public final class SettingsReader {
         NameCheck check = new NameCheck(declared, endpoints, stores.settingNames());
         names.know(check.known());
         check.report(names, values);
-        NOT_YET.forEach(name -> values.text(name)
-                .ifPresent(value -> values.problem(name, "not available yet in this version; remove it")));
 
         StoreReader storeReader = new StoreReader(values, stores, application);
         ChosenStore store = storeReader.read();
         Map<String, SourceSettings> sources = new LinkedHashMap<>();
-        SourceReader reader = new SourceReader(values, defaults(), clock);
+        SourceReader.Defaults defaults = defaults();
+        SourceReader reader = new SourceReader(values, defaults, clock);
         declared.forEach(name -> sources.put(name, reader.read(name)));
         SenderConfiguration sending = sender.read(
                 endpoints, largestBodies(sources), new SqliteReader(values, application, storeReader.fileSystem()));
@@ -77,7 +80,9 @@ public final class SettingsReader {
                 values.get(GlobalSettings.REMEMBER),
                 values.get(GlobalSettings.DOWN_WHEN_DEGRADED),
                 values.warnings());
-        Settings settings = new Settings(application, store, engine, new Sources(sources), sending);
+        TurnConfiguration turns =
+                new TurnReader(values, stores).read(store, storeReader.valuesOf("redis"), defaults.onOutage());
+        Settings settings = new Settings(application, store, engine, new Sources(sources), sending, turns);
         if (store.sqliteFile().isPresent()
                 && settings.sending()
                         .sqlite()

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.exactlyonce.spi.SettingDefinition;
 import dev.exactlyonce.spi.SettingType;
+import dev.exactlyonce.spi.SettingValues;
 import dev.exactlyonce.spi.StoreProvider;
 import dev.exactlyonce.spi.StoreValidation;
 import dev.exactlyonce.sqlite.SqliteSettings;
@@ -19,7 +20,6 @@ import java.util.Set;
 /** Reads which store is chosen, and the settings of every store: a typo must not stay hidden until the store is chosen. */
 final class StoreReader {
     private static final String DEFAULT = GlobalSettings.STORE.defaultValue().orElseThrow();
-    private static final Set<String> STORES_TO_COME = Set.of("jdbc");
 
     private final ConfigReader values;
     private final StoreProviders providers;
@@ -63,6 +63,11 @@ final class StoreReader {
         return Optional.ofNullable(validations.get(DEFAULT));
     }
 
+    /** The values of a store's settings, chosen or not; after {@link #read}. */
+    Optional<SettingValues> valuesOf(String store) {
+        return Optional.ofNullable(validations.get(store));
+    }
+
     /** The file systems that may hold database files; after {@link #read}. */
     FileSystem fileSystem() {
         return sqlite().map(it -> it.get(SqliteStoreProvider.FILE_SYSTEM)).orElse(FileSystem.LOCAL);
@@ -73,9 +78,7 @@ final class StoreReader {
         return providers.find(name).orElseGet(() -> {
             values.problem(
                     GlobalSettings.STORE.name(),
-                    STORES_TO_COME.contains(name)
-                            ? "'" + name + "' is not available yet in this version; allowed: " + providers.names()
-                            : SettingType.of(providers.names(), providers::find).notAllowed(name));
+                    SettingType.of(providers.names(), providers::find).notAllowed(name));
             return providers.find(DEFAULT).orElseGet(SqliteStoreProvider::new);
         });
     }

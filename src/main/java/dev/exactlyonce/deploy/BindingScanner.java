@@ -1,6 +1,7 @@
 package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.OneAtATime;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.rest.Bindings;
 import dev.exactlyonce.rest.ResourceMethod;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves every bean's bindings, through inheritance and stereotypes, and finds each one that would be skipped in
@@ -70,6 +72,7 @@ final class BindingScanner {
     void scan(AnnotatedType<?> bean, boolean containerTransactions) {
         Class<?> type = bean.getJavaClass();
         Optional<ExactlyOnce> ofClass = find(bean.getAnnotations());
+        faultsOfSessions(bean, ofClass);
         above.find(type);
         boolean anyOfMethods = bean.getMethods().stream()
                 .anyMatch(it -> find(it.getAnnotations()).isPresent());
@@ -89,6 +92,22 @@ final class BindingScanner {
         addDeclarations(type, methods);
         bindings.put(type, methods);
         ofClass.ifPresent(it -> whole.add(type));
+    }
+
+    /** A session where no delivery is admitted would serialise nothing. */
+    private void faultsOfSessions(AnnotatedType<?> bean, Optional<ExactlyOnce> ofClass) {
+        for (AnnotatedMethod<?> method : bean.getMethods()) {
+            boolean isBound = find(method.getAnnotations()).isPresent()
+                    || (ofClass.isPresent()
+                            && coversAny(ResourceMethod.of(bean.getJavaClass(), method.getJavaMember())
+                                    .httpMethods()));
+            if (method.isAnnotationPresent(OneAtATime.class) && !isBound) {
+                faults.add(
+                        method.getJavaMember(),
+                        "has @OneAtATime, which serialises deliveries of @ExactlyOnce methods alone; for other work inject"
+                                + " TurnLock");
+            }
+        }
     }
 
     /** JAX-RS may name the declaration whose annotations count: a generic one has other parameters. */
@@ -129,7 +148,7 @@ final class BindingScanner {
             faults.add(method, "cannot be intercepted; make it public, and neither static nor final");
         }
         faultsOfParameters(seen);
-        return Optional.of(binding(own.orElseGet(ofClass::get), seen));
+        return Optional.of(binding(own.orElseGet(ofClass::get), annotated.getAnnotation(OneAtATime.class), seen));
     }
 
     private void faultsOfParameters(ResourceMethod seen) {
@@ -147,11 +166,16 @@ final class BindingScanner {
         }
     }
 
-    private Binding binding(ExactlyOnce annotation, ResourceMethod seen) {
+    private Binding binding(ExactlyOnce annotation, @Nullable OneAtATime oneAtATime, ResourceMethod seen) {
         MethodAddresses addresses = MethodAddresses.of(seen, ways);
         Optional<KeyExpressions> keys = paths.keys(annotation, seen.method(), addresses);
         Binding binding = new Binding(
-                annotation.value(), keys, seen.httpMethod().orElseThrow(), addresses.paths(), annotation.mode());
+                annotation.value(),
+                keys,
+                paths.session(oneAtATime, seen.method(), addresses),
+                seen.httpMethod().orElseThrow(),
+                addresses.paths(),
+                annotation.mode());
         paths.checkSource(binding, seen.method(), addresses);
         return binding;
     }

@@ -1,6 +1,7 @@
 package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.TurnLock;
 import dev.exactlyonce.common.OptionalClasses;
 import dev.exactlyonce.config.Settings;
 import dev.exactlyonce.config.SettingsReader;
@@ -15,6 +16,7 @@ import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.DeploymentException;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.ProcessAnnotatedType;
+import jakarta.enterprise.inject.spi.ProcessInjectionPoint;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import jakarta.enterprise.inject.spi.ProcessSessionBean;
 import jakarta.enterprise.inject.spi.WithAnnotations;
@@ -39,11 +41,13 @@ public class ExactlyOnceExtension implements Extension {
     private static final System.Logger LOG = System.getLogger(ExactlyOnceExtension.class.getName());
     private static final String HEALTH_API = "org.eclipse.microprofile.health.HealthCheck";
     private static final String HEALTH_BEAN = "dev.exactlyonce.health.DurabilityCheck";
+    private static final String TURN_HEALTH_BEAN = "dev.exactlyonce.health.TurnLockCheck";
     private static final String SENDER_HEALTH_BEAN = "dev.exactlyonce.health.SenderCheck";
 
     private final Map<AnnotatedType<?>, Boolean> beans = new LinkedHashMap<>();
     private final Set<Class<?>> annotated = new LinkedHashSet<>();
     private final Set<Class<?>> resources = new LinkedHashSet<>();
+    private boolean isTurnLockInjected;
     private @Nullable Settings settings;
     private @Nullable Bindings bindings;
 
@@ -52,6 +56,9 @@ public class ExactlyOnceExtension implements Extension {
             add(event, manager, HEALTH_BEAN);
             if (SettingsReader.isAnythingSent()) {
                 add(event, manager, SENDER_HEALTH_BEAN);
+            }
+            if (SettingsReader.areTurnsShared()) {
+                add(event, manager, TURN_HEALTH_BEAN);
             }
         } else {
             LOG.log(
@@ -73,6 +80,10 @@ public class ExactlyOnceExtension implements Extension {
 
     void rememberResource(@Observes @WithAnnotations(Path.class) ProcessAnnotatedType<?> event) {
         resources.add(event.getAnnotatedType().getJavaClass());
+    }
+
+    void rememberTurnLock(@Observes ProcessInjectionPoint<?, TurnLock> event) {
+        isTurnLockInjected = true;
     }
 
     void remember(@Observes ProcessManagedBean<?> event) {
@@ -100,7 +111,11 @@ public class ExactlyOnceExtension implements Extension {
         SettingsReader.Reading reading =
                 SettingsReader.ofThisApplication(applicationName()).read(scanner.literals());
 
-        ModeChecks.find(scanner.bound(), reading.settings().sources(), faults);
+        ModeChecks.find(
+                scanner.bound(),
+                reading.settings().sources(),
+                reading.settings().store().name(),
+                faults);
         locators.warnings().forEach(it -> LOG.log(Level.WARNING, "EXON0007 {0}", it));
         refuse(event, "EXON0002", faults.all());
         refuse(event, "EXON0003", reading.problems());
@@ -124,6 +139,11 @@ public class ExactlyOnceExtension implements Extension {
     /** Whether the sender's outbox is in a database of the server's; false when the validation did not come that far. */
     boolean sendsFromDataSource() {
         return settings != null && settings.sending().dataSource().isPresent();
+    }
+
+    /** Whether the application uses the turn lock. */
+    public boolean isTurnLockInjected() {
+        return isTurnLockInjected;
     }
 
     /** The bound methods; only after validation. */

@@ -1,14 +1,17 @@
 package dev.exactlyonce.deploy;
 
 import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.OneAtATime;
 import dev.exactlyonce.rest.Binding;
 import dev.exactlyonce.source.KeyExpressions;
+import dev.exactlyonce.source.SessionExpressions;
 import dev.exactlyonce.source.Sources;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the path parameters that bindings name are there, and their sources' names. */
 final class PathChecks {
@@ -38,6 +41,25 @@ final class PathChecks {
             return Optional.of(keys);
         } catch (IllegalArgumentException e) {
             faults.add(method, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    Optional<SessionExpressions> session(@Nullable OneAtATime annotation, Method method, MethodAddresses addresses) {
+        if (annotation == null) {
+            return Optional.empty();
+        }
+        try {
+            SessionExpressions session = SessionExpressions.parse(
+                    List.of(annotation.value()), annotation.missing() == OneAtATime.MissingSession.OWN);
+            for (String parameter : session.pathParameters()) {
+                addresses
+                        .lacks(parameter)
+                        .ifPresent(it -> faults.add(method, "has a session of path:" + parameter + ", " + it));
+            }
+            return Optional.of(session);
+        } catch (IllegalArgumentException e) {
+            faults.add(method, "@OneAtATime: " + e.getMessage());
             return Optional.empty();
         }
     }

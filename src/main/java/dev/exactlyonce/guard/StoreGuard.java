@@ -2,6 +2,7 @@ package dev.exactlyonce.guard;
 
 import dev.exactlyonce.admission.GuardedStore;
 import dev.exactlyonce.admission.LocalEntry;
+import dev.exactlyonce.admission.TransactionalClaims;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.IdempotencyStore;
@@ -35,6 +36,7 @@ public final class StoreGuard implements GuardedStore {
     private static final Duration LONGEST_START = Duration.ofSeconds(10);
 
     private final MonitoredStore configured;
+    private final TransactionalClaims transactional;
     private final ManagedStore store;
     private final OutageTexts texts;
     private final DegradedFacts facts;
@@ -61,11 +63,18 @@ public final class StoreGuard implements GuardedStore {
                 BufferedStore.on(store, new Outage(facts, DegradedFacts.FactKind.OUTAGE, texts), ticker);
         this.backfill = new RecordBackfill(ticker);
         this.configured = primary.monitored();
+        this.transactional = store instanceof TransactionalClaims claims ? claims : TransactionalClaims.NONE;
         this.store = plan.<ManagedStore>map(it -> new Failover(primary, new Fallback(it, facts, ticker), backfill))
                 .orElse(primary);
         this.texts = texts;
         this.facts = facts;
         this.ticker = ticker;
+    }
+
+    /** Never those of a fallback, which could not keep the promise. */
+    @Override
+    public TransactionalClaims transactional() {
+        return transactional;
     }
 
     /** At the start, so that an outage shows before the first delivery: asks the store, with a write, whether it is there. */

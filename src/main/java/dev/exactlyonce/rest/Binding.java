@@ -2,6 +2,7 @@ package dev.exactlyonce.rest;
 
 import dev.exactlyonce.Mode;
 import dev.exactlyonce.source.KeyExpressions;
+import dev.exactlyonce.source.SessionExpressions;
 import java.util.Optional;
 import java.util.Set;
 
@@ -10,14 +11,21 @@ import java.util.Set;
  *
  * @param source a source's name, or a path parameter in braces
  * @param keys the annotation's own key expressions; empty takes the source's
+ * @param session where the session is of which one delivery runs at a time
  * @param httpMethod POST, PUT, PATCH, DELETE or a method of the application's own
  * @param paths where its requests arrive
  * @param mode the annotation's own mode; {@link Mode#SOURCE} takes the source's
  */
-public record Binding(String source, Optional<KeyExpressions> keys, String httpMethod, Paths paths, Mode mode) {
-    /** In the source's mode. */
+public record Binding(
+        String source,
+        Optional<KeyExpressions> keys,
+        Optional<SessionExpressions> session,
+        String httpMethod,
+        Paths paths,
+        Mode mode) {
+    /** Without a session, in the source's mode. */
     public Binding(String source, Optional<KeyExpressions> keys, String httpMethod, Paths paths) {
-        this(source, keys, httpMethod, paths, Mode.SOURCE);
+        this(source, keys, Optional.empty(), httpMethod, paths, Mode.SOURCE);
     }
 
     /**

@@ -50,6 +50,11 @@ public final class Bindings {
         return byClass.values().stream().flatMap(it -> it.values().stream()).collect(Collectors.toSet());
     }
 
+    /** Whether any method serialises its deliveries. */
+    public boolean haveSessions() {
+        return all().stream().anyMatch(it -> it.session().isPresent());
+    }
+
     /** The binding of this method of this class, or of the bean class that the container made it from. */
     public Optional<Binding> find(Class<?> type, Method method) {
         return Optional.ofNullable(beanClass(type)).map(byClass::get).map(it -> it.get(MethodSignature.of(method)));

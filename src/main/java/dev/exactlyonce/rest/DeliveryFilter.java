@@ -66,7 +66,7 @@ public final class DeliveryFilter implements ContainerRequestFilter {
         Set<String> names = binding.sourceParameter().isPresent() ? sources.names() : Set.of(binding.source());
         this.policies = names.stream()
                 .flatMap(name -> sources.find(name).stream())
-                .map(it -> it.policy(binding.keys()).withMode(binding.mode()))
+                .map(it -> it.policy(binding.keys(), binding.session()).withMode(binding.mode()))
                 .collect(Collectors.toUnmodifiableMap(SourcePolicy::name, Function.identity()));
     }
 

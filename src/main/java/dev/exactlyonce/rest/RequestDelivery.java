@@ -1,5 +1,6 @@
 package dev.exactlyonce.rest;
 
+import dev.exactlyonce.Turn;
 import dev.exactlyonce.admission.Lease;
 import dev.exactlyonce.admission.PreparedDelivery;
 import dev.exactlyonce.source.SourceSettings;
@@ -17,6 +18,7 @@ public class RequestDelivery {
     private @Nullable PreparedDelivery prepared;
     private @Nullable AnswerWriter answers;
     private @Nullable Lease lease;
+    private @Nullable Turn turn;
     private boolean taken;
     private boolean incomplete;
 
@@ -45,6 +47,20 @@ public class RequestDelivery {
     /** Marks the delivery as admitted. */
     public void admitted(Lease held) {
         lease = held;
+    }
+
+    /** The turn of the delivery's session. */
+    public void hold(Turn taken) {
+        turn = taken;
+    }
+
+    /** @throws IllegalStateException when the delivery has no session, or does not hold its turn yet */
+    public Turn turn() {
+        if (turn == null) {
+            throw new IllegalStateException(
+                    "there is no turn here: it is that of a delivery to a method with @OneAtATime, with a session");
+        }
+        return turn;
     }
 
     /** @throws IllegalStateException before the delivery was admitted */

@@ -106,6 +106,13 @@ public final class Responses {
                 .build();
     }
 
+    /** Another delivery of its session runs, and has run for as long as this one could wait. */
+    public static Response busySession() {
+        return problem(503, "Another delivery of this session is being processed; send it again.")
+                .header("Retry-After", 1)
+                .build();
+    }
+
     public static Response otherBody() {
         return problem(422, "This idempotency key was used with another body.").build();
     }

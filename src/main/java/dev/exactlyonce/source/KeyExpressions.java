@@ -5,6 +5,7 @@ import dev.exactlyonce.admission.KeyResolver;
 import dev.exactlyonce.spi.DeliveryKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,12 +19,29 @@ public final class KeyExpressions implements KeyResolver {
     /** What a source without expressions of its own takes. */
     public static final List<String> DEFAULT = List.of("header:Idempotency-Key|header:webhook-id");
 
+    private final String what;
     private final List<KeyExpression> parts;
     private final boolean bodyStandsIn;
 
-    private KeyExpressions(List<KeyExpression> parts, boolean bodyStandsIn) {
+    private KeyExpressions(String what, List<KeyExpression> parts, boolean bodyStandsIn) {
+        this.what = what;
         this.parts = parts;
         this.bodyStandsIn = bodyStandsIn;
+    }
+
+    /**
+     * The parts that were found.
+     *
+     * @param found all of them, unless one is missing or malformed
+     */
+    record Parts(List<String> found, Optional<String> missing, Optional<String> malformed) {
+        static Parts missing(String reason) {
+            return new Parts(List.of(), Optional.of(reason), Optional.empty());
+        }
+
+        static Parts malformed(String reason) {
+            return new Parts(List.of(), Optional.empty(), Optional.of(reason));
+        }
     }
 
     /**
@@ -32,15 +50,21 @@ public final class KeyExpressions implements KeyResolver {
      * @throws IllegalArgumentException naming the expression and what is allowed
      */
     public static KeyExpressions parse(List<String> expressions, boolean bodyStandsIn) {
+        return parse("idempotency key", expressions, bodyStandsIn);
+    }
+
+    /** @param what they find, in a refusal */
+    static KeyExpressions parse(String what, List<String> expressions, boolean bodyStandsIn) {
         if (expressions.isEmpty()) {
-            throw new IllegalArgumentException("a key needs at least one expression");
+            throw new IllegalArgumentException("the " + what + " needs at least one expression");
         }
-        return new KeyExpressions(expressions.stream().map(KeyExpression::parse).toList(), bodyStandsIn);
+        return new KeyExpressions(
+                what, expressions.stream().map(KeyExpression::parse).toList(), bodyStandsIn);
     }
 
     /** The same expressions with the other answer to a part that was not found. */
     KeyExpressions withBodyStandingIn(boolean standsIn) {
-        return standsIn == bodyStandsIn ? this : new KeyExpressions(parts, standsIn);
+        return standsIn == bodyStandsIn ? this : new KeyExpressions(what, parts, standsIn);
     }
 
     /** The path parameters that the expressions name. */
@@ -67,20 +91,28 @@ public final class KeyExpressions implements KeyResolver {
 
     @Override
     public Resolution resolve(DeliveryRequest request, byte[] body) {
+        Parts found = find(request, body);
+        return found.malformed()
+                .or(found::missing)
+                .<Resolution>map(Resolution.NoKey::new)
+                .orElseGet(() -> new Resolution.KeyParts(found.found()));
+    }
+
+    Parts find(DeliveryRequest request, byte[] body) {
         Message message = new Message(request, body);
         List<String> found = new ArrayList<>(parts.size());
         for (KeyExpression part : parts) {
-            ValueSelector.Value value = part.in(message, "idempotency key");
+            ValueSelector.Value value = part.in(message, what);
             if (value instanceof ValueSelector.Malformed unusable) {
-                return new Resolution.NoKey(unusable.reason());
+                return Parts.malformed(unusable.reason());
             } else if (value instanceof ValueSelector.Selected it) {
                 found.add(it.text());
             } else if (bodyStandsIn) {
                 found.add(message.digest());
             } else {
-                return new Resolution.NoKey("No idempotency key: looked for " + part.expression() + ".");
+                return Parts.missing("No " + what + ": looked for " + part.expression() + ".");
             }
         }
-        return new Resolution.KeyParts(found);
+        return new Parts(found, Optional.empty(), Optional.empty());
     }
 }

@@ -45,11 +45,17 @@ public record SourceSettings(
         }
     }
 
-    /** The policy of a request: with its screens, and an annotation's own key expressions where it has some. */
+    /** As {@link #policy(Optional, Optional)}, without a session. */
     public SourcePolicy policy(Optional<KeyExpressions> own) {
+        return policy(own, Optional.empty());
+    }
+
+    /** The policy of a request: with its screens, and an annotation's own key and session expressions where it has some. */
+    public SourcePolicy policy(Optional<KeyExpressions> own, Optional<SessionExpressions> session) {
         KeyResolver keys =
                 own.<KeyResolver>map(it -> it.withBodyStandingIn(bodyStandsIn)).orElse(policy.keys());
-        KeyResolver both = dedupBody ? andBody(keys) : keys;
+        KeyResolver ofBody = dedupBody ? andBody(keys) : keys;
+        KeyResolver both = session.map(it -> it.beside(ofBody)).orElse(ofBody);
         SourcePolicy keyed = both == policy.keys() && screens == MessageFilters.NONE
                 ? policy
                 : policy.withKeys(screens.before(both));
@@ -69,7 +75,7 @@ public record SourceSettings(
     private static KeyResolver andBody(KeyResolver keys) {
         return (request, body) -> {
             Resolution found = keys.resolve(request, body);
-            return found instanceof Resolution.KeyParts it ? new Resolution.KeyParts(it.parts(), true) : found;
+            return found instanceof Resolution.KeyParts it ? it.andBodyToBeNew() : found;
         };
     }
 }

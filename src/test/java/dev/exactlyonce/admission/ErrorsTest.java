@@ -214,7 +214,12 @@ class ErrorsTest {
     private PreparedDelivery withBody(String id, String bodyKey) throws Exception {
         PreparedDelivery own = replica.delivery(id, "{}");
         return new PreparedDelivery(
-                own.source(), own.key(), own.fingerprint(), Optional.of(Replica.key(bodyKey)), Optional.empty());
+                own.source(),
+                own.key(),
+                own.fingerprint(),
+                Optional.of(Replica.key(bodyKey)),
+                Optional.empty(),
+                Optional.empty());
     }
 
     private void assertThatNothingIsLeft() throws Exception {

@@ -29,7 +29,8 @@ class SeveralClaimsTest {
     private static Admission<Object> deliver(
             Replica to, String id, String body, Work handler, RecordOn recordOn, OnOutage onOutage) throws Exception {
         SourcePolicy policy = Replica.policy(SourcePolicy.FingerprintBy.NONE, recordOn, onOutage)
-                .withKeys((request, bytes) -> new KeyResolver.Resolution.KeyParts(request.header("id"), true));
+                .withKeys(
+                        (request, bytes) -> new KeyResolver.Resolution.KeyParts(request.header("id")).andBodyToBeNew());
         Preparation prepared =
                 to.engine.prepare(new SentRequest().withHeader("id", id).withBody(body), policy);
         return to.engine.admit(((Preparation.Ready) prepared).delivery(), handler);

@@ -167,12 +167,6 @@ class NotationsTest {
                 .startsWith("exactlyonce.source.gh.secret: the preset github needs it");
     }
 
-    @Test
-    void aSettingToComeIsRefusedInEveryNotation() {
-        assertThat(problems(file("EXACTLYONCE_JDBC_TABLE", "hunter2")))
-                .containsExactly("exactlyonce.jdbc.table: not available yet in this version; remove it");
-    }
-
     // --- two notations
 
     @Test

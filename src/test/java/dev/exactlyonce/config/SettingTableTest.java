@@ -19,6 +19,7 @@ class SettingTableTest {
 
     @Test
     void theDocumentedSettingsAreThoseOfTheCode() throws Exception {
+        assertThat(DocumentedTable.in("doc/turns.md", "turn-settings")).isEqualTo(SettingTable.of(TurnSettings.ALL));
         assertThat(DocumentedTable.in(DOCUMENT, "settings")).isEqualTo(SettingTable.of(GlobalSettings.ALL));
         assertThat(DocumentedTable.in(DOCUMENT, "source-settings")).isEqualTo(SettingTable.of(PerSourceSettings.ALL));
     }
@@ -37,6 +38,7 @@ class SettingTableTest {
         assertThat(Stream.concat(
                                 Stream.of(
                                         GlobalSettings.ALL,
+                                        TurnSettings.ALL,
                                         PerSourceSettings.ALL,
                                         SendingSettings.ALL,
                                         PerEndpointSettings.ALL),

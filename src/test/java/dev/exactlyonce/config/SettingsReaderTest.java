@@ -281,8 +281,8 @@ class SettingsReaderTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "exactlyonce.store; h2; 'h2' is not allowed; allowed: sqlite, redis, memory",
-                "exactlyonce.store; SQLITE; 'SQLITE' is not allowed; allowed: sqlite, redis, memory",
+                "exactlyonce.store; h2; 'h2' is not allowed; allowed: sqlite, redis, memory, jdbc",
+                "exactlyonce.store; SQLITE; 'SQLITE' is not allowed; allowed: sqlite, redis, memory, jdbc",
                 "exactlyonce.on-outage; block; 'block' is not allowed; allowed: admit, reject",
                 "exactlyonce.on-outage; ADMIT; 'ADMIT' is not allowed; allowed: admit, reject",
                 "exactlyonce.max-body-size; 1MiB; '1MiB' is not allowed; allowed: a whole number, 0 to 1073741824",
@@ -372,8 +372,8 @@ class SettingsReaderTest {
     @Test
     void aLongValueIsCutInTheMessage() {
         assertThat(problems("exactlyonce.store", "x".repeat(1000)))
-                .containsExactly(
-                        "exactlyonce.store: '" + "x".repeat(80) + "…' is not allowed; allowed: sqlite, redis, memory");
+                .containsExactly("exactlyonce.store: '" + "x".repeat(80)
+                        + "…' is not allowed; allowed: sqlite, redis, memory, jdbc");
     }
 
     @Test
@@ -531,18 +531,13 @@ class SettingsReaderTest {
         assertThat(source(settings, "s").policy().ttl()).isEqualTo(Duration.ofHours(9));
     }
 
-    // --- what is to come
+    // --- the store jdbc
 
-    @ParameterizedTest
-    @CsvSource({"exactlyonce.store, jdbc, 'sqlite, redis, memory'"})
-    void aValueToComeIsRefusedAsNotAvailableYet(String key, String value, String allowed) {
-        assertThat(problems(key, value))
-                .containsExactly(key + ": '" + value + "' is not available yet in this version; allowed: " + allowed);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"exactlyonce.jdbc.data-source", "exactlyonce.jdbc.table"})
-    void aSettingToComeIsRefusedAndItsValueIsNotShown(String key) {
-        assertThat(problems(key, "hunter2")).containsExactly(key + ": not available yet in this version; remove it");
+    @Test
+    void theStoreJdbcNeedsADataSourceThatTheServerHas() {
+        assertThat(problems("exactlyonce.store", "jdbc"))
+                .containsExactly(
+                        "exactlyonce.jdbc.data-source: is not set, and exactlyonce.store=jdbc needs it; allowed: the"
+                                + " JNDI name of a DataSource of PostgreSQL, such as jdbc/shop");
     }
 }

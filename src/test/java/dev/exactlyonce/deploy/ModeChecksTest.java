@@ -58,28 +58,33 @@ class ModeChecksTest {
 
     private static List<String> faults(String source, Mode ofMethod, Mode ofSource) throws Exception {
         Method method = Resource.class.getDeclaredMethod("receive", String.class);
-        Binding binding =
-                new Binding(source, Optional.empty(), "POST", new Binding.Paths("", "", Set.of(), Set.of()), ofMethod);
+        Binding binding = new Binding(
+                source,
+                Optional.empty(),
+                Optional.empty(),
+                "POST",
+                new Binding.Paths("", "", Set.of(), Set.of()),
+                ofMethod);
         BindingFaults faults = new BindingFaults();
         ModeChecks.find(
                 Map.of(Resource.class, Map.of(method, binding)),
                 new Sources(Map.of("demo", source("demo", ofSource))),
+                "sqlite",
                 faults);
         return faults.all();
     }
 
     @Test
     void aModeThatIsNotBuiltNamesItsSetting() throws Exception {
-        assertThat(faults("demo", Mode.SOURCE, Mode.TRANSACTIONAL))
+        assertThat(faults("demo", Mode.SOURCE, Mode.INBOX))
                 .singleElement()
                 .asString()
-                .contains(
-                        "Resource.receive", "exactlyonce.source.demo.mode", "mode=transactional", "not available yet");
+                .contains("Resource.receive", "exactlyonce.source.demo.mode", "mode=inbox", "not available yet");
     }
 
     @Test
     void aModeThatIsNotBuiltNamesItsAnnotation() throws Exception {
-        assertThat(faults("demo", Mode.TRANSACTIONAL, Mode.INLINE))
+        assertThat(faults("demo", Mode.INBOX, Mode.INLINE))
                 .singleElement()
                 .asString()
                 .contains("the annotation for source demo");
@@ -87,12 +92,20 @@ class ModeChecksTest {
 
     @Test
     void aMethodsOwnModeReplacesTheSources() throws Exception {
-        assertThat(faults("demo", Mode.INLINE, Mode.TRANSACTIONAL)).isEmpty();
+        assertThat(faults("demo", Mode.INLINE, Mode.INBOX)).isEmpty();
     }
 
     @Test
     void aPathParameterMayLeadToEverySource() throws Exception {
-        assertThat(faults("{source}", Mode.SOURCE, Mode.TRANSACTIONAL)).hasSize(1);
+        assertThat(faults("{source}", Mode.SOURCE, Mode.INBOX)).hasSize(1);
         assertThat(faults("{source}", Mode.SOURCE, Mode.INLINE)).isEmpty();
+    }
+
+    @Test
+    void aRecordInTheHandlersTransactionNeedsAStoreInADatabase() throws Exception {
+        assertThat(faults("demo", Mode.TRANSACTIONAL, Mode.INLINE))
+                .singleElement()
+                .asString()
+                .contains("mode=transactional", "needs exactlyonce.store=jdbc, and the store is sqlite");
     }
 }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @RunAsClient
 class CrashIT {
     private static final int ACKNOWLEDGED = 1_000;
+    private static final String WITH_A_LONG_LEASE = "/effects/slow-with-a-long-lease";
 
     @ArquillianResource
     ContainerController servers;
@@ -42,7 +43,8 @@ class CrashIT {
                 Wars.of("crash", Handlers.App.class, Handlers.WithEffects.class, EffectsClient.class),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.sqlite.path=crash-" + System.nanoTime() + ".db",
-                "exactlyonce.source.short.lease=PT40S");
+                "exactlyonce.source.short.lease=PT5S",
+                "exactlyonce.source.long.lease=PT1H"); // however long the server takes to start
     }
 
     @Test
@@ -54,17 +56,20 @@ class CrashIT {
         assertThat(deliver(acknowledged)).allMatch(answer -> answer.body().equals("ok"));
 
         CompletableFuture<HttpResponse<String>> interrupted = Http.sendAsync(request("/effects/slow", "crashed"));
-        await().until(() -> Effects.SHARED.count("crashed-begun") == 1);
+        CompletableFuture<HttpResponse<String>> leased = Http.sendAsync(request(WITH_A_LONG_LEASE, "leased"));
+        await().until(() -> Effects.SHARED.count("crashed-begun") == 1 && Effects.SHARED.count("leased-begun") == 1);
         serverB.kill(servers);
         assertThat(interrupted).failsWithin(Duration.ofSeconds(30));
+        assertThat(leased).failsWithin(Duration.ofSeconds(30));
         Effects.SHARED.open("crashed");
+        Effects.SHARED.open("leased");
 
         serverB.start(servers);
         try {
             await().atMost(Duration.ofSeconds(60))
                     .ignoreExceptions()
                     .until(() -> http.get("/effects/happen").statusCode() == 405);
-            HttpResponse<String> early = Http.send(request("/effects/slow", "crashed"));
+            HttpResponse<String> early = Http.send(request(WITH_A_LONG_LEASE, "leased"));
             assertThat(early.statusCode()).isEqualTo(409);
             assertThat(early.headers().firstValueAsLong("Retry-After").orElse(0))
                     .isBetween(1L, 10L);
@@ -78,6 +83,8 @@ class CrashIT {
                             .isEqualTo(200));
             assertThat(Effects.SHARED.count("crashed-begun")).isEqualTo(2);
             assertThat(Effects.SHARED.count("crashed")).isEqualTo(1);
+            assertThat(Effects.SHARED.count("leased-begun")).isEqualTo(1);
+            assertThat(Effects.SHARED.count("leased")).isZero();
         } finally {
             deployer.undeploy("crash");
         }

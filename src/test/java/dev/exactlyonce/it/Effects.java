@@ -23,6 +23,7 @@ final class Effects {
 
     private final HttpServer server;
     private final Map<String, AtomicInteger> counts = new ConcurrentHashMap<>();
+    private final Map<String, Section> sections = new ConcurrentHashMap<>();
     private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
 
     private Effects() {
@@ -33,12 +34,64 @@ final class Effects {
         }
         server.createContext("/effect/", this::count);
         server.createContext("/gate/", this::hold);
+        server.createContext("/enter/", this::enter);
+        server.createContext("/leave/", this::leave);
+        server.createContext("/write/", this::write);
         server.setExecutor(Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "effects");
             thread.setDaemon(true);
             return thread;
         }));
         server.start();
+    }
+
+    /** How many were between enter and leave at once, at most. */
+    int mostAtOnce(String section) {
+        return section(section).most;
+    }
+
+    private Section section(String name) {
+        return sections.computeIfAbsent(name, it -> new Section());
+    }
+
+    private void enter(HttpExchange exchange) throws IOException {
+        section(last(exchange)).enter();
+        answer(exchange);
+    }
+
+    private void leave(HttpExchange exchange) throws IOException {
+        section(last(exchange)).leave();
+        answer(exchange);
+    }
+
+    /** A write as a database takes it that compares fences: 409 for one that is not greater than the last. */
+    private void write(HttpExchange exchange) throws IOException {
+        String[] path = exchange.getRequestURI().getPath().split("/", -1);
+        boolean isTaken = section(path[2]).write(Long.parseLong(path[3]));
+        exchange.sendResponseHeaders(isTaken ? 204 : 409, -1);
+        exchange.close();
+    }
+
+    /** What only one may be in at a time. */
+    private static final class Section {
+        private int inside;
+        private volatile int most;
+        private long fence;
+
+        synchronized void enter() {
+            inside++;
+            most = Math.max(most, inside);
+        }
+
+        synchronized void leave() {
+            inside--;
+        }
+
+        synchronized boolean write(long next) {
+            boolean isGreater = next > fence;
+            fence = Math.max(fence, next);
+            return isGreater;
+        }
     }
 
     String url() {

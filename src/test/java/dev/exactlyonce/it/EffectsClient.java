@@ -23,14 +23,31 @@ public class EffectsClient {
         call("/gate/" + gate);
     }
 
+    public void enter(String section) {
+        call("/enter/" + section);
+    }
+
+    public void leave(String section) {
+        call("/leave/" + section);
+    }
+
+    /** Whether it was taken: its fence is greater than that of the last write. */
+    public boolean write(String section, long fence) {
+        return status("/write/" + section + "/" + fence) == 204;
+    }
+
     private void call(String path) {
+        int status = status(path);
+        if (status != 204) {
+            throw new IllegalStateException("effects answered " + status);
+        }
+    }
+
+    private int status(String path) {
         try {
             HttpURLConnection connection =
                     (HttpURLConnection) URI.create(url + path).toURL().openConnection();
-            int status = connection.getResponseCode();
-            if (status != 204) {
-                throw new IllegalStateException("effects answered " + status);
-            }
+            return connection.getResponseCode();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

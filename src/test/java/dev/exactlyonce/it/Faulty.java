@@ -1,6 +1,7 @@
 package dev.exactlyonce.it;
 
 import dev.exactlyonce.ExactlyOnce;
+import dev.exactlyonce.OneAtATime;
 import jakarta.enterprise.concurrent.Asynchronous;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.RequestScoped;
@@ -38,6 +39,27 @@ public final class Faulty {
         @GET
         @ExactlyOnce("demo")
         public String read() {
+            return "ran";
+        }
+    }
+
+    @Path("/serialised")
+    @RequestScoped
+    public static class SerialisedUnbound {
+        @POST
+        @OneAtATime("json:/customer")
+        public String receive(String body) {
+            return "ran";
+        }
+    }
+
+    @Path("/session")
+    @RequestScoped
+    public static class SessionOfNoPath {
+        @POST
+        @ExactlyOnce("demo")
+        @OneAtATime("path:id")
+        public String receive(String body) {
             return "ran";
         }
     }

@@ -60,7 +60,9 @@ class FencesIT {
                 Faulty.PathOnInterface.class,
                 Faulty.Unbound.class,
                 Faulty.LeadsToUnbound.class,
-                Faulty.LeadsWithFormParam.class);
+                Faulty.LeadsWithFormParam.class,
+                Faulty.SerialisedUnbound.class,
+                Faulty.SessionOfNoPath.class);
     }
 
     /** One deployment, since it lists them all. */
@@ -88,6 +90,8 @@ class FencesIT {
         assertFault(log, "Faulty$BelowNotInherited.receive", "@NotInherited, which CDI does not take", "@Inherited");
         assertFault(log, "Faulty$PathOnInterface", "has its @Path on Shape", "put @Path on the class itself");
         assertFault(log, "Faulty$LeadsToUnbound.unbound", "Faulty$Unbound.receive, which is not", "put @ExactlyOnce");
+        assertFault(log, "Faulty$SerialisedUnbound.receive", "has @OneAtATime", "inject TurnLock");
+        assertFault(log, "Faulty$SessionOfNoPath.receive", "has a session of path:id, which its @Path does not have");
         assertFault(log, "Faulty$LeadsWithFormParam.sub", "the body is read before the key is looked for");
     }
 

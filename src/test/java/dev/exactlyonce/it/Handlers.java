@@ -616,6 +616,17 @@ public final class Handlers {
         @Path("/slow")
         @ExactlyOnce("short")
         public String slow(String effect) {
+            return happenSlowly(effect);
+        }
+
+        @POST
+        @Path("/slow-with-a-long-lease")
+        @ExactlyOnce("long")
+        public String slowWithALongLease(String effect) {
+            return happenSlowly(effect);
+        }
+
+        private String happenSlowly(String effect) {
             effects.happen(effect + "-begun");
             effects.waitAt(effect);
             effects.happen(effect);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.exactlyonce.config.PresetsSignedHereTest;
-import dev.exactlyonce.config.SignedDelivery;
 import dev.exactlyonce.gateway.GatewayApplication;
 import dev.exactlyonce.gateway.HookResource;
 import dev.exactlyonce.gateway.Relay;
@@ -12,6 +11,7 @@ import dev.exactlyonce.gateway.WebhookReceived;
 import dev.exactlyonce.source.Preset;
 import dev.exactlyonce.source.SignedRow;
 import dev.exactlyonce.store.redis.RedisProcess;
+import dev.exactlyonce.testkit.Together;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,56 +49,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SignaturesIT {
     private static final int A = Node.A;
     private static final int B = Node.B;
+    private static final int CLIENTS = 8;
+    private static final int MUTATIONS = Integer.getInteger("mutations");
     private static final RedisProcess REDIS = RedisProcess.start();
 
-    /** A signed request, as it is sent. */
-    private record Sent(
-            String what,
-            boolean isValid,
-            Map<String, String> settings,
-            String query,
-            Map<String, String> headers,
-            String body) {
-        static Sent of(SignedRow row) {
-            return new Sent(
-                    row.preset() + ", " + row.name(),
-                    row.isValid(),
-                    row.settings(),
-                    row.rawQuery(),
-                    row.headers(),
-                    row.body());
-        }
-
-        static Sent of(SignedDelivery it) {
-            return new Sent(it.settings().get("preset"), true, it.settings(), it.query(), it.headers(), it.body());
-        }
-
-        /** With one bit of the body changed; of what signs no body, with another token, or another signed id. */
-        Sent tampered() {
-            if (PresetsSignedHereTest.signsTheBody(settings.get("preset"))) {
-                return new Sent(what, false, settings, query, headers, other(body));
-            }
-            if (headers.isEmpty() && query.isEmpty()) {
-                String secret = settings.get("secret");
-                return new Sent(what, false, settings, query, headers, body.replace(secret, secret + "x"));
-            }
-            return new Sent(
-                    what,
-                    false,
-                    settings,
-                    query.isEmpty() ? query : query + "x&" + query,
-                    headers.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, it -> it.getValue() + "x")),
-                    body);
-        }
-
-        private static String other(String body) {
-            return body.isEmpty() ? "x" : (char) (body.charAt(0) ^ 1) + body.substring(1);
-        }
-    }
-
-    private static final List<Sent> SENT = Stream.concat(
-                    SignedRow.all().stream().map(Sent::of),
-                    PresetsSignedHereTest.all().stream().map(Sent::of))
+    private static final List<SignedRequest> SENT = Stream.concat(
+                    SignedRow.all().stream().map(SignedRequest::of),
+                    PresetsSignedHereTest.all().stream().map(SignedRequest::of))
             .toList();
 
     @ArquillianResource
@@ -120,6 +78,7 @@ class SignaturesIT {
 
     private static WebArchive gateway() {
         List<String> lines = new ArrayList<>(List.of(
+                "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.store=redis",
                 "exactlyonce.redis.url=redis://127.0.0.1:" + REDIS.port(),
                 "exactlyonce.redis.timeout=PT5S", // how long Redis may take is not the question here
@@ -147,7 +106,9 @@ class SignaturesIT {
                         GatewayApplication.class,
                         HookResource.class,
                         Relay.class,
-                        WebhookReceived.class)),
+                        WebhookReceived.class,
+                        DeliveryCounter.class,
+                        EffectsClient.class)),
                 lines.toArray(String[]::new));
     }
 
@@ -175,7 +136,7 @@ class SignaturesIT {
         deployer.undeploy("signatures-b");
     }
 
-    private static CompletableFuture<HttpResponse<String>> send(int port, int number, Sent it) {
+    private static CompletableFuture<HttpResponse<String>> send(int port, int number, SignedRequest it) {
         HttpRequest.Builder request = new Http("http://localhost:" + port + "/signatures")
                 .request("/hooks/" + name(number) + (it.query().isEmpty() ? "" : "?" + it.query()))
                 .POST(BodyPublishers.ofString(it.body()));
@@ -184,7 +145,7 @@ class SignaturesIT {
     }
 
     /** The same with blanks and tabs around each header's value, which are no part of it. */
-    private static String withBlanks(int port, int number, Sent it) {
+    private static String withBlanks(int port, int number, SignedRequest it) {
         Map<String, String> headers = new HashMap<>();
         it.headers().forEach((name, value) -> headers.put(name, " \t" + value + " \t "));
         return RawHttp.post(
@@ -198,7 +159,7 @@ class SignaturesIT {
     void whatASenderSignedIsAdmittedOnceOverBothAlsoWithBlanksBehindItsHeadersAndAFlippedBitIsRefused() {
         assertThat(SENT.stream().map(it -> it.settings().get("preset"))).contains(everyButTheGeneric());
         for (int i = 0; i < SENT.size(); i++) {
-            Sent sent = SENT.get(i);
+            SignedRequest sent = SENT.get(i);
             assertThat(send(A, i, sent.tampered()).join().statusCode())
                     .as(sent.what())
                     .isEqualTo(401);
@@ -217,6 +178,31 @@ class SignaturesIT {
                 assertThat(withBlanks(port, i, sent)).as(sent.what()).contains("{\"status\":\"duplicate\"}");
             }
         }
+    }
+
+    @Test
+    void ofMutatedRequestsNoneIsAcceptedAndNoneIsAnErrorOfTheServer() throws Exception {
+        long seed = Long.getLong("fuzz.seed", System.nanoTime());
+        System.out.println("fuzz.seed=" + seed);
+        List<Integer> valid = IntStream.range(0, SENT.size())
+                .filter(it -> SENT.get(it).isValid())
+                .boxed()
+                .toList();
+        valid.forEach(it -> send(A, it, SENT.get(it)).join());
+        Mutations mutations = new Mutations(SENT, valid, seed);
+        Map<Integer, Integer> answers = new ConcurrentSkipListMap<>();
+        Together.run(CLIENTS, client -> {
+            for (int number = client; number < MUTATIONS; number += CLIENTS) {
+                int port = number / CLIENTS % 2 == 0 ? A : B;
+                answers.merge(mutations.make(number).refusedBy(port, "fuzz.seed=" + seed), 1, Integer::sum);
+            }
+            return client;
+        });
+        System.out.println("mutated requests by their answers: " + answers);
+        assertThat(Effects.SHARED.counts(
+                        valid.stream().map(it -> "received-" + name(it)).toList()))
+                .as("fuzz.seed=%s", seed)
+                .containsOnly(1);
     }
 
     /** Nor those whose private keys only their senders have: PayPalSignatureTest and OidcTokenTest prove them with keys of their own. */

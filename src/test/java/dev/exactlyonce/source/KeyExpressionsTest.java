@@ -168,6 +168,6 @@ class KeyExpressionsTest {
     void anExpressionIsNeeded() {
         assertThatThrownBy(() -> KeyExpressions.parse(List.of(), false))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a key needs at least one expression");
+                .hasMessage("the idempotency key needs at least one expression");
     }
 }

@@ -67,6 +67,18 @@ public final class PipelinedClient implements SharedConnection.Keeper, AutoClose
         });
     }
 
+    /** Subscribes to the channel as soon as the client is connected, and again when that fails. Waits for nothing. */
+    public void subscribe(String channel, ChannelListener listener) {
+        ChannelSubscription subscription = new ChannelSubscription(channel, listener);
+        var unused = connector.connect().thenAccept(subscription::open);
+        background.repeat(tick, () -> {
+            Redisson client = connector.connected();
+            if (client != null) {
+                subscription.open(client);
+            }
+        });
+    }
+
     /** The open connections, one a master. */
     public Collection<SharedConnection> connections() {
         return connections.values();

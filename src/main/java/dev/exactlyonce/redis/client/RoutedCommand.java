@@ -3,7 +3,6 @@ package dev.exactlyonce.redis.client;
 import dev.exactlyonce.redis.Deadline;
 import org.redisson.client.RedisAskException;
 import org.redisson.client.RedisRedirectException;
-import org.redisson.client.protocol.RedisCommand;
 import org.redisson.connection.MasterSlaveEntry;
 
 /**
@@ -14,32 +13,18 @@ public final class RoutedCommand {
     private static final int MOST_REDIRECTIONS = 3;
 
     private final PipelinedClient client;
-    private final RedisCommand<?> command;
-    private final Object[] arguments;
-    private final boolean repeatable;
+    private final KeyedCommand command;
     private final Deadline deadline;
     private SharedConnection connection;
     private QueuedCommand operation;
 
-    /**
-     * Sends the command, and waits for nothing but the client's first connection.
-     *
-     * @param repeatable whether an answer is as true when an earlier attempt, whose reply is lost, has been applied
-     */
-    public RoutedCommand(
-            PipelinedClient client,
-            String key,
-            boolean repeatable,
-            Deadline deadline,
-            RedisCommand<?> command,
-            Object... arguments) {
+    /** Sends the command, and waits for nothing but the client's first connection. */
+    public RoutedCommand(PipelinedClient client, KeyedCommand command, Deadline deadline) {
         this.client = client;
         this.command = command;
-        this.arguments = arguments;
-        this.repeatable = repeatable;
         this.deadline = deadline;
-        this.connection = client.connectionTo(client.masterOf(key, deadline));
-        this.operation = new QueuedCommand(command, arguments, false);
+        this.connection = client.connectionTo(client.masterOf(command.key(), deadline));
+        this.operation = command.queued(false);
         connection.submit(operation);
     }
 
@@ -63,12 +48,12 @@ public final class RoutedCommand {
     }
 
     private boolean mayRepeat() {
-        return (repeatable || !operation.wasSent()) && !deadline.isOver();
+        return (command.isRepeatable() || !operation.wasSent()) && !deadline.isOver();
     }
 
     private void send(MasterSlaveEntry master, boolean asking) {
         connection = client.connectionTo(master);
-        operation = new QueuedCommand(command, arguments, asking);
+        operation = command.queued(asking);
         connection.submit(operation);
     }
 }

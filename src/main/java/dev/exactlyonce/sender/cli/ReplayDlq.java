@@ -37,12 +37,14 @@ public final class ReplayDlq {
             <outbox>: the path of a SQLite file, or a JDBC URL of PostgreSQL""";
 
     private final DeadLetters letters;
-    private final Arguments arguments;
+    private final String command;
+    private final Options options;
     private final PrintStream out;
 
     private ReplayDlq(DeadLetters letters, Arguments arguments, PrintStream out) {
         this.letters = letters;
-        this.arguments = arguments;
+        this.command = arguments.command();
+        this.options = arguments.options();
         this.out = out;
     }
 
@@ -55,7 +57,8 @@ public final class ReplayDlq {
         try {
             Arguments arguments = Arguments.of(args);
             try (Outbox outbox = open(arguments.outbox())) {
-                DeadLetters letters = new OutboxDeadLetters(outbox, arguments.window(), () -> {});
+                DeadLetters letters =
+                        new OutboxDeadLetters(outbox, arguments.options().window(), () -> {});
                 return new ReplayDlq(letters, arguments, out).run() ? 0 : 1;
             }
         } catch (IllegalArgumentException fault) {
@@ -76,7 +79,7 @@ public final class ReplayDlq {
     }
 
     private boolean run() {
-        return switch (arguments.command()) {
+        return switch (command) {
             case "list" -> list();
             case "replay" -> replay();
             default -> discard();
@@ -107,35 +110,32 @@ public final class ReplayDlq {
     }
 
     private boolean replay() {
-        if (arguments.id().isPresent()) {
-            DeadLetters.Replay result = letters.replay(arguments.id().get(), arguments.force());
+        if (options.id().isPresent()) {
+            DeadLetters.Replay result = letters.replay(options.id().get(), options.force());
             out.println(result.name().toLowerCase(Locale.ROOT).replace('_', '-'));
             return result == DeadLetters.Replay.REPLAYED || result == DeadLetters.Replay.ALREADY_REPLAYED;
         }
-        DeadLetters.ReplaySummary all = letters.replayAll(filter(), arguments.force());
+        DeadLetters.ReplaySummary all = letters.replayAll(filter(), options.force());
         out.printf(Locale.ROOT, "replayed %d, need force %d%n", all.replayed(), all.needForce());
         return all.needForce() == 0;
     }
 
     private boolean discard() {
-        boolean isGone = letters.discard(
-                arguments.id().orElseThrow(() -> new IllegalArgumentException("discard needs id=<id>")));
+        boolean isGone =
+                letters.discard(options.id().orElseThrow(() -> new IllegalArgumentException("discard needs id=<id>")));
         out.println(isGone ? "discarded" : "unknown");
         return isGone;
     }
 
     private DeadLetters.Filter filter() {
-        return arguments.endpoint().map(DeadLetters.Filter.ALL::ofEndpoint).orElse(DeadLetters.Filter.ALL);
+        return options.endpoint().map(DeadLetters.Filter.ALL::ofEndpoint).orElse(DeadLetters.Filter.ALL);
     }
 
+    /** @param window since an event's first attempt: an older dead letter is replayed by force alone */
+    private record Options(Optional<String> id, Optional<String> endpoint, Duration window, boolean force) {}
+
     /** What was asked for. */
-    private record Arguments(
-            String outbox,
-            String command,
-            Optional<String> id,
-            Optional<String> endpoint,
-            Duration window,
-            boolean force) {
+    private record Arguments(String outbox, String command, Options options) {
         static Arguments of(List<String> args) {
             if (args.size() < 2 || !List.of("list", "replay", "discard").contains(args.get(1))) {
                 throw new IllegalArgumentException("an outbox and a command are needed");
@@ -160,7 +160,7 @@ public final class ReplayDlq {
             if (id.isPresent() && endpoint.isPresent()) {
                 throw new IllegalArgumentException("id and endpoint do not go together");
             }
-            return new Arguments(args.get(0), args.get(1), id, endpoint, window, force);
+            return new Arguments(args.get(0), args.get(1), new Options(id, endpoint, window, force));
         }
 
         private static Duration duration(String text) {

@@ -4,6 +4,8 @@ import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
 import dev.exactlyonce.sender.EventKey;
 import dev.exactlyonce.sender.OutgoingEvent;
+import dev.exactlyonce.sql.PreparedQuery;
+import dev.exactlyonce.sql.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

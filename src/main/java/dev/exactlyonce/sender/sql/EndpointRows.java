@@ -1,5 +1,6 @@
 package dev.exactlyonce.sender.sql;
 
+import dev.exactlyonce.sql.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;

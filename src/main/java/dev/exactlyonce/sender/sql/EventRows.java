@@ -3,6 +3,8 @@ package dev.exactlyonce.sender.sql;
 import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
 import dev.exactlyonce.sender.spi.EventQueue.Enqueued;
+import dev.exactlyonce.sql.PreparedQuery;
+import dev.exactlyonce.sql.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.sender.spi.AttemptResult;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
+import dev.exactlyonce.sql.PreparedQuery;
+import dev.exactlyonce.sql.Session;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

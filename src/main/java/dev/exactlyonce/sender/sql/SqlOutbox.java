@@ -3,11 +3,16 @@ package dev.exactlyonce.sender.sql;
 import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sender.DeadLetter;
 import dev.exactlyonce.sender.DeadLetters;
+import dev.exactlyonce.sender.OutboxUnavailableException;
 import dev.exactlyonce.sender.OutgoingEvent;
 import dev.exactlyonce.sender.spi.AttemptResult;
 import dev.exactlyonce.sender.spi.ClaimedEvent;
 import dev.exactlyonce.sender.spi.Outbox;
+import dev.exactlyonce.sql.DataSourceTransactionRunner;
+import dev.exactlyonce.sql.SchemaScript;
+import dev.exactlyonce.sql.TransactionRunner;
 import dev.exactlyonce.sqlite.SqliteSettings;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -62,7 +67,17 @@ public final class SqlOutbox implements Outbox {
      *     and every operation but {@code enqueue} runs on another thread, in a transaction of its own
      */
     public static SqlOutbox postgres(DataSource source, BooleanSupplier isInTransaction) {
-        return new SqlOutbox(new PostgresTransactionRunner(source, isInTransaction));
+        return new SqlOutbox(new DataSourceTransactionRunner(
+                source, isInTransaction, schema("outbox-postgresql.sql"), SqlOutbox::unavailable));
+    }
+
+    static SchemaScript schema(String script) {
+        return SchemaScript.read(SqlOutbox.class, script, List.of("exactly_once_outbox", "exactly_once_endpoint"));
+    }
+
+    /** Without the cause, whose text may contain an address or a row; with the SQL state. */
+    private static OutboxUnavailableException unavailable(SQLException e) {
+        return new OutboxUnavailableException("the outbox's database failed, SQLState " + e.getSQLState());
     }
 
     @Override

@@ -2,6 +2,9 @@ package dev.exactlyonce.sender.sql;
 
 import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.sender.OutboxUnavailableException;
+import dev.exactlyonce.sql.Dialect;
+import dev.exactlyonce.sql.Session;
+import dev.exactlyonce.sql.TransactionRunner;
 import dev.exactlyonce.sqlite.GroupCommit;
 import dev.exactlyonce.sqlite.Schema;
 import dev.exactlyonce.sqlite.SqliteFile;
@@ -16,7 +19,12 @@ final class SqliteTransactionRunner implements TransactionRunner {
 
     private record Tables(SqliteFile file, Session session) implements Table {
         static Tables open(SqliteSettings settings, MachineClocks machine) throws SQLException {
-            SqliteFile file = SqliteFile.open(settings, new Schema(SCHEMA_VERSION, Dialect.schemaOfSqlite()), machine);
+            SqliteFile file = SqliteFile.open(
+                    settings,
+                    new Schema(
+                            SCHEMA_VERSION,
+                            SqlOutbox.schema("outbox-sqlite.sql").statements()),
+                    machine);
             return new Tables(file, new Session(file::prepare, Dialect.sqlite(file.clock())));
         }
     }

@@ -2,6 +2,7 @@ package dev.exactlyonce.store.redis;
 
 import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.KeyedCommand;
 import dev.exactlyonce.redis.client.PipelinedClient;
 import dev.exactlyonce.redis.client.RedisExceptions;
 import dev.exactlyonce.redis.client.RoutedCommand;
@@ -93,8 +94,8 @@ final class OwnerChecks {
         String named = command == EVAL ? script.text() : script.sha();
         boolean repeatable = script != Script.RELEASE; // a second one frees nothing, and would report so
         try {
-            RoutedCommand call =
-                    new RoutedCommand(client, check.key(), repeatable, deadline, command, check.arguments(named));
+            KeyedCommand keyed = new KeyedCommand(check.key(), command, List.of(check.arguments(named)), repeatable);
+            RoutedCommand call = new RoutedCommand(client, keyed, deadline);
             return call::await;
         } catch (StoreUnavailableException noMaster) { // of this key; the others may have one
             return () -> CommandReply.failed(noMaster);

@@ -3,6 +3,7 @@ package dev.exactlyonce.store.redis;
 import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.KeyedCommand;
 import dev.exactlyonce.redis.client.PipelinedClient;
 import dev.exactlyonce.redis.client.RedisExceptions;
 import dev.exactlyonce.redis.client.RoutedCommand;
@@ -110,7 +111,8 @@ final class PrefixUsers {
 
     private Object call(Deadline deadline, RedisCommand<?> command, Object... more) throws NotPermittedException {
         Object[] arguments = Stream.concat(Stream.of(key), Stream.of(more)).toArray();
-        CommandReply answer = new RoutedCommand(client, key, true, deadline, command, arguments).await();
+        CommandReply answer =
+                new RoutedCommand(client, KeyedCommand.repeatable(key, command, arguments), deadline).await();
         if (RedisExceptions.isForbidden(answer.failure())) {
             throw new NotPermittedException();
         }

@@ -5,6 +5,7 @@ import dev.exactlyonce.redis.ClientConfig;
 import dev.exactlyonce.redis.Deadline;
 import dev.exactlyonce.redis.RedisSettings;
 import dev.exactlyonce.redis.client.CommandReply;
+import dev.exactlyonce.redis.client.KeyedCommand;
 import dev.exactlyonce.redis.client.PipelinedClient;
 import dev.exactlyonce.redis.client.RoutedCommand;
 import dev.exactlyonce.spi.Claim;
@@ -193,9 +194,8 @@ public final class RedisStore implements IdempotencyStore {
     @Override
     public void probe() {
         String key = settings.prefix() + PROBE;
-        CommandReply answer = new RoutedCommand(
-                        client, key, true, Deadline.in(limit), SET, key, "1", "PX", PROBE_STAYS.toMillis())
-                .await();
+        KeyedCommand set = KeyedCommand.repeatable(key, SET, key, "1", "PX", PROBE_STAYS.toMillis());
+        CommandReply answer = new RoutedCommand(client, set, Deadline.in(limit)).await();
         if (answer.orThrow() == null) {
             throw new IllegalStateException("a SET without a condition was not done");
         }

@@ -98,6 +98,27 @@ public final class RedisStoreSettings {
 
     private RedisStoreSettings() {}
 
+    /** A URL by itself, as {@code exactlyonce.redis.url}. */
+    public static SettingType<Server> urlOfServer() {
+        return SettingType.of(URL.type().documentedValues(), text -> url(text).map(RedisStoreSettings::serverAt))
+                .hidden();
+    }
+
+    /** A prefix of keys, as {@code exactlyonce.redis.prefix}. */
+    public static SettingType<String> prefixOfKeys() {
+        return PREFIX.type();
+    }
+
+    private static Server serverAt(RedisUrl url) {
+        return new Server(
+                url.tls(),
+                url.host(),
+                url.port().orElse(Server.DEFAULT.port()),
+                url.database().orElse(Server.DEFAULT.database()),
+                url.username(),
+                url.password());
+    }
+
     /** The Redis that the settings describe. */
     public static RedisSettings of(SettingValues values) {
         return new RedisSettings(

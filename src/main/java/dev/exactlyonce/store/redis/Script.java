@@ -1,9 +1,6 @@
 package dev.exactlyonce.store.redis;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.exactlyonce.redis.client.ScriptSha;
 
 /**
  * What is decided inside Redis, on the very value that is there. Every script takes the key, the claim's own value, how
@@ -101,7 +98,7 @@ enum Script {
 
     Script(String text) {
         this.text = text;
-        this.sha = sha1(text);
+        this.sha = ScriptSha.of(text);
     }
 
     String text() {
@@ -111,14 +108,5 @@ enum Script {
     /** The name by which Redis keeps the script. */
     String sha() {
         return sha;
-    }
-
-    private static String sha1(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
     }
 }

@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command beside a running application: both have the file open. */
 class ReplayDlqTest {
+    /** How long the file may take is not the question here. */
+    private static final Duration PATIENT = Duration.ofSeconds(30);
+
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     @TempDir
@@ -49,7 +52,7 @@ class ReplayDlqTest {
     @BeforeEach
     void deadLettersOfTwoEndpoints() {
         file = folder.resolve("outbox.db");
-        outbox = SqlOutbox.sqlite(new SqliteSettings(file, SqliteSettings.DEFAULT_TIMEOUT), InstantSource.system());
+        outbox = SqlOutbox.sqlite(new SqliteSettings(file, PATIENT), InstantSource.system());
         for (String endpoint : List.of("crm", "crm", "shop")) {
             outbox.enqueue(
                     new OutgoingEvent(

@@ -46,6 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole sending side but its loop, over a real file and real HTTP; the test looks into the outbox when it likes. */
 class SenderTest {
+    /** How long the file may take is not the question here. */
+    private static final Duration PATIENT = Duration.ofSeconds(30);
+
     private static final RetryBudget EXACT = new RetryBudget(RetryBudget.DEFAULT.delays(), 0, Duration.ofMinutes(10));
 
     @TempDir
@@ -71,7 +74,7 @@ class SenderTest {
     }
 
     private Outbox outbox() {
-        return SqlOutbox.sqlite(new SqliteSettings(folder.resolve("outbox.db"), SqliteSettings.DEFAULT_TIMEOUT), clock);
+        return SqlOutbox.sqlite(new SqliteSettings(folder.resolve("outbox.db"), PATIENT), clock);
     }
 
     private Endpoint crm() {

@@ -12,15 +12,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps connections open, as a container does, and takes none back in which a transaction may be left. */
-final class Pool {
+public final class Pool {
     private final DataSource source;
     private final Deque<Connection> free = new ConcurrentLinkedDeque<>();
 
-    Pool(DataSource source) {
+    public Pool(DataSource source) {
         this.source = source;
     }
 
-    DataSource pooled() {
+    public DataSource pooled() {
         return proxy(
                 DataSource.class,
                 (proxy, method, arguments) ->

@@ -1,4 +1,4 @@
-package dev.exactlyonce.sender.sql;
+package dev.exactlyonce.sql;
 
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -7,7 +7,7 @@ import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
 /** A statement whose parameters are given in order. */
-final class PreparedQuery {
+public final class PreparedQuery {
     private final PreparedStatement statement;
     private int next = 1;
 
@@ -15,7 +15,7 @@ final class PreparedQuery {
         this.statement = statement;
     }
 
-    PreparedQuery text(@Nullable String value) throws SQLException {
+    public PreparedQuery text(@Nullable String value) throws SQLException {
         if (value == null) {
             statement.setNull(next++, Types.VARCHAR);
         } else {
@@ -24,12 +24,12 @@ final class PreparedQuery {
         return this;
     }
 
-    PreparedQuery number(long value) throws SQLException {
+    public PreparedQuery number(long value) throws SQLException {
         statement.setLong(next++, value);
         return this;
     }
 
-    PreparedQuery numberOrNull(@Nullable Long value) throws SQLException {
+    public PreparedQuery numberOrNull(@Nullable Long value) throws SQLException {
         if (value == null) {
             statement.setNull(next++, Types.BIGINT);
             return this;
@@ -37,34 +37,34 @@ final class PreparedQuery {
         return number(value);
     }
 
-    PreparedQuery bytes(byte[] value) throws SQLException {
+    public PreparedQuery bytes(byte[] value) throws SQLException {
         statement.setBytes(next++, value);
         return this;
     }
 
     /** How many rows a query brings into memory at once, where the driver can. */
-    PreparedQuery fetching(int rows) throws SQLException {
+    public PreparedQuery fetching(int rows) throws SQLException {
         statement.setFetchSize(rows);
         return this;
     }
 
     /** How many rows it changed. */
-    int update() throws SQLException {
+    public int update() throws SQLException {
         return statement.executeUpdate();
     }
 
-    ResultSet query() throws SQLException {
+    public ResultSet query() throws SQLException {
         return statement.executeQuery();
     }
 
     /** Puts it beside others, to run together with the next parameters. */
-    void addToBatch() throws SQLException {
+    public void addToBatch() throws SQLException {
         statement.addBatch();
         next = 1;
     }
 
     /** How many rows each of them changed. */
-    int[] updateBatch() throws SQLException {
+    public int[] updateBatch() throws SQLException {
         return statement.executeBatch();
     }
 }

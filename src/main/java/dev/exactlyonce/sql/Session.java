@@ -1,4 +1,4 @@
-package dev.exactlyonce.sender.sql;
+package dev.exactlyonce.sql;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** A connection inside a transaction, its statements and its clock. Not thread-safe. */
-final class Session implements AutoCloseable {
+public final class Session implements AutoCloseable {
     /** Makes statements of a connection. */
     @FunctionalInterface
-    interface Preparing {
+    public interface Preparing {
         PreparedStatement prepare(String sql) throws SQLException;
     }
 
@@ -17,13 +17,13 @@ final class Session implements AutoCloseable {
     private final Dialect dialect;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-    Session(Preparing connection, Dialect dialect) {
+    public Session(Preparing connection, Dialect dialect) {
         this.connection = connection;
         this.dialect = dialect;
     }
 
     /** The same statement each time, with its parameters to be given anew. */
-    PreparedQuery prepare(String sql) throws SQLException {
+    public PreparedQuery prepare(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
             statement = connection.prepare(sql);
@@ -32,12 +32,12 @@ final class Session implements AutoCloseable {
         return new PreparedQuery(statement);
     }
 
-    Dialect dialect() {
+    public Dialect dialect() {
         return dialect;
     }
 
     /** Milliseconds since 1970. */
-    long now() throws SQLException {
+    public long now() throws SQLException {
         return dialect.clock().now(this);
     }
 

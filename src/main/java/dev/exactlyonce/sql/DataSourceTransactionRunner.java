@@ -1,25 +1,34 @@
-package dev.exactlyonce.sender.sql;
+package dev.exactlyonce.sql;
 
-import dev.exactlyonce.sender.OutboxUnavailableException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** Over a pool of connections that the container may enlist in the caller's transaction. */
-final class PostgresTransactionRunner implements TransactionRunner {
-    /** Any number that no other software takes; replicas that start together make the tables one after the other. */
-    private static final long MAKING_TABLES = 0x6578_6163_746c_79L;
-
+/** Over a pool of connections to PostgreSQL that the container may enlist in the caller's transaction. */
+public final class DataSourceTransactionRunner implements TransactionRunner {
     private final DataSource source;
     private final BooleanSupplier isInTransaction;
     private final Dialect dialect = Dialect.postgres();
+    private final SchemaScript schema;
+    private final Function<SQLException, RuntimeException> unavailable;
     private volatile boolean hasTables;
 
-    PostgresTransactionRunner(DataSource source, BooleanSupplier isInTransaction) {
+    /**
+     * @param isInTransaction whether the calling thread is inside a transaction that its connections take part in
+     * @param schema is made by the first operation
+     * @param unavailable what a failure of the database becomes
+     */
+    public DataSourceTransactionRunner(
+            DataSource source,
+            BooleanSupplier isInTransaction,
+            SchemaScript schema,
+            Function<SQLException, RuntimeException> unavailable) {
         this.source = source;
         this.isInTransaction = isInTransaction;
+        this.schema = schema;
+        this.unavailable = unavailable;
     }
 
     @Override
@@ -29,7 +38,10 @@ final class PostgresTransactionRunner implements TransactionRunner {
 
     private <R> R apart(TransactionalWork<R> work) {
         if (!hasTables) {
-            committed(PostgresTransactionRunner::makeTables);
+            committed(session -> {
+                schema.createInPostgres(session);
+                return true;
+            });
             hasTables = true;
         }
         return committed(work);
@@ -47,7 +59,7 @@ final class PostgresTransactionRunner implements TransactionRunner {
                 Session session = new Session(connection::prepareStatement, dialect)) {
             return work.on(session);
         } catch (SQLException e) {
-            throw unavailable(e);
+            throw unavailable.apply(e);
         }
     }
 
@@ -61,7 +73,7 @@ final class PostgresTransactionRunner implements TransactionRunner {
                 connection.setAutoCommit(wasAuto);
             }
         } catch (SQLException e) {
-            throw unavailable(e);
+            throw unavailable.apply(e);
         }
     }
 
@@ -78,31 +90,6 @@ final class PostgresTransactionRunner implements TransactionRunner {
             }
             throw e;
         }
-    }
-
-    /** Unless they are there: then the role need not be allowed to make them. */
-    private static boolean makeTables(Session session) throws SQLException {
-        try (ResultSet row = session.prepare("""
-                SELECT to_regclass('exactly_once_outbox') IS NOT NULL
-                  AND to_regclass('exactly_once_endpoint') IS NOT NULL""").query()) {
-            row.next();
-            if (row.getBoolean(1)) {
-                return false;
-            }
-        }
-        session.prepare("SELECT pg_advisory_xact_lock(?)")
-                .number(MAKING_TABLES)
-                .query()
-                .close();
-        for (String sql : session.dialect().schema()) {
-            session.prepare(sql).update();
-        }
-        return true;
-    }
-
-    /** Without the cause, whose text may contain an address or a row; with the SQL state. */
-    private static OutboxUnavailableException unavailable(SQLException e) {
-        return new OutboxUnavailableException("the outbox's database failed, SQLState " + e.getSQLState());
     }
 
     /** The pool is its maker's. */

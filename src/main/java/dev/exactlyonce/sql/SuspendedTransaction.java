@@ -1,4 +1,4 @@
-package dev.exactlyonce.sender.sql;
+package dev.exactlyonce.sql;
 
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs work on a thread of its own: a transaction of the caller's is bound to the caller's thread. */
-final class SuspendedTransaction {
+public final class SuspendedTransaction {
     private SuspendedTransaction() {}
 
     /** Waits for the end, uninterruptibly; throws what the work throws. */
-    static <R> R call(Supplier<R> work) {
+    public static <R> R call(Supplier<R> work) {
         FutureTask<R> task = new FutureTask<>(work::get);
-        Thread thread = new Thread(task, "exactly-once-outbox-aside");
+        Thread thread = new Thread(task, "exactly-once-sql-aside");
         thread.setDaemon(true);
         thread.start();
         boolean isInterrupted = false;

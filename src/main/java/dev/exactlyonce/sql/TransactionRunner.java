@@ -1,10 +1,9 @@
-package dev.exactlyonce.sender.sql;
+package dev.exactlyonce.sql;
 
-import dev.exactlyonce.sender.OutboxUnavailableException;
 import java.sql.SQLException;
 
 /** Runs work inside a transaction. Thread-safe. */
-interface TransactionRunner extends AutoCloseable {
+public interface TransactionRunner extends AutoCloseable {
     /** Statements that are applied together or not at all. */
     @FunctionalInterface
     interface TransactionalWork<R> {
@@ -14,7 +13,7 @@ interface TransactionRunner extends AutoCloseable {
     /**
      * In a transaction of its own, which is committed when this returns.
      *
-     * @throws OutboxUnavailableException when the database failed
+     * @throws RuntimeException of the kind that the runner's user has chosen, when the database failed
      */
     <R> R own(TransactionalWork<R> work);
 
