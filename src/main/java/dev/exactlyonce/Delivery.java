@@ -49,6 +49,21 @@ public interface Delivery {
     boolean stillOwned();
 
     /**
+     * The fencing token of the claim: a number that is larger than that of every earlier claim of this key, and never begins
+     * again. A system that keeps the largest that it has seen, and refuses a smaller one, is safe from a handler that was
+     * paused past its lease:
+     *
+     * <pre>{@code
+     * UPDATE invoice SET state = 'paid', fence = ? WHERE id = ? AND fence <= ?
+     * }</pre>
+     *
+     * <p>Numbers of different keys are not comparable. 0 while the delivery is admitted without the store ({@code
+     * on-outage=admit}), where nothing orders the claims, and for a duplicate ({@link #isDuplicate()}). After the store has
+     * lost its keys, or another store stands in for it, tokens grow as far as the clocks of the machines agree.
+     */
+    long fence();
+
+    /**
      * Runs the action once, if the claim is lost while the handler runs: another owner has the key, or the lease ended
      * before a renewal was confirmed, which is noticed within a third of the shortest lease. At once when it is lost
      * already; never after the handler has ended. A delivery admitted without the store has no claim to lose until the

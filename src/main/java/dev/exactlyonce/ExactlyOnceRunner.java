@@ -43,6 +43,21 @@ public interface ExactlyOnceRunner {
     <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work) throws Exception;
 
     /**
+     * {@link #run} for work that hands the claim's fencing token on, see {@link Delivery#fence()}.
+     *
+     * @param work what must run once
+     * @throws Exception what the work throws, and as {@link #run}
+     */
+    <T extends @Nullable Object> Result<T> runFenced(String source, List<String> keyParts, FencedWork<T> work)
+            throws Exception;
+
+    /** Work that is given its claim's fencing token; 0 while it is admitted without the store. */
+    @FunctionalInterface
+    interface FencedWork<T extends @Nullable Object> {
+        T run(long fence) throws Exception;
+    }
+
+    /**
      * Runs the handler for every new item of a batch: items that were recorded are skipped, and one that fails is released
      * and does not keep the others from running. For providers that send several events in one request: the delivery's own
      * key would record all of them or none.

@@ -118,13 +118,15 @@ final class ClaimAcquirer {
     private <R extends @Nullable Object> Acquisition<R> reserve(PreparedDelivery delivery, Claim claim) {
         SourcePolicy source = delivery.source();
         boolean bestEffort = false;
+        long fence = 0;
         long askedAt = ticker.getAsLong();
         try {
             Reservation there = store.reserve(claim);
-            if (!(there instanceof Reservation.Granted)) {
+            if (!(there instanceof Reservation.Granted granted)) {
                 localClaims.leave(claim);
                 return refuse(delivery, there);
             }
+            fence = granted.fence();
         } catch (StoreUnavailableException unreachable) {
             if (source.onOutage() == SourcePolicy.OnOutage.REJECT) {
                 try {
@@ -137,7 +139,8 @@ final class ClaimAcquirer {
             }
             bestEffort = true;
         }
-        HeldLease lease = leases.begin(delivery, claim, askedAt, !bestEffort && store.isShared(claim));
+        HeldLease lease = leases.begin(
+                delivery, new HeldLease.GrantedClaim(claim, fence), askedAt, !bestEffort && store.isShared(claim));
         listener.on(new DeliveryAdmitted(source.name(), claim.key().value(), bestEffort));
         return new ClaimsGranted<>(List.of(lease), lease);
     }

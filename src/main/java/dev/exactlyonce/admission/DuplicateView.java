@@ -23,6 +23,11 @@ enum DuplicateView implements Lease {
     }
 
     @Override
+    public long fence() {
+        return 0;
+    }
+
+    @Override
     public boolean isDuplicate() {
         return true;
     }

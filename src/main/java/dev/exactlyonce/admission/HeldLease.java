@@ -60,8 +60,12 @@ final class HeldLease implements Lease {
         }
     }
 
+    /** @param fence its fencing token; 0 when the store could not be reached */
+    record GrantedClaim(Claim claim, long fence) {}
+
     private final PreparedDelivery delivery;
     private final Claim claim;
+    private final long fence;
     private final Terms terms;
     private final long begun;
     private final LossActions lossActions;
@@ -76,9 +80,10 @@ final class HeldLease implements Lease {
      * @param askedAt when the store was asked, on the ticker
      * @param confirmed whether it granted the claim; else it could not be reached
      */
-    HeldLease(PreparedDelivery delivery, Claim claim, long askedAt, boolean confirmed, Terms terms) {
+    HeldLease(PreparedDelivery delivery, GrantedClaim granted, long askedAt, boolean confirmed, Terms terms) {
         this.delivery = delivery;
-        this.claim = claim;
+        this.claim = granted.claim();
+        this.fence = granted.fence();
         this.terms = terms;
         this.lossActions = new LossActions(terms.callbackExecutor());
         this.begun = askedAt;
@@ -97,6 +102,11 @@ final class HeldLease implements Lease {
     @Override
     public boolean isDuplicate() {
         return false;
+    }
+
+    @Override
+    public long fence() {
+        return fence;
     }
 
     /** Whether the caller is the first to settle it: a stage may report its end and also fail to be followed. */

@@ -17,6 +17,9 @@ public sealed interface Lease permits HeldLease, DuplicateView, TransactionalLea
      */
     void onLost(Runnable action);
 
+    /** The claim's fencing token; 0 when no store has granted it, and for a duplicate. */
+    long fence();
+
     /** Whether the delivery was recorded before, and reaches the handler since its source forwards duplicates. */
     boolean isDuplicate();
 }

@@ -37,9 +37,9 @@ final class Leases {
         this.terms = terms;
     }
 
-    HeldLease begin(PreparedDelivery delivery, Claim claim, long askedAt, boolean confirmed) {
-        HeldLease lease = new HeldLease(delivery, claim, askedAt, confirmed, terms);
-        held.put(claim.owner(), lease);
+    HeldLease begin(PreparedDelivery delivery, HeldLease.GrantedClaim granted, long askedAt, boolean confirmed) {
+        HeldLease lease = new HeldLease(delivery, granted, askedAt, confirmed, terms);
+        held.put(granted.claim().owner(), lease);
         return lease;
     }
 

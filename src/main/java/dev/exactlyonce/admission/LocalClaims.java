@@ -104,7 +104,7 @@ final class LocalClaims {
         LocalClaim mine = new OnThread(LocalEntry.claimed(claim, now), now + maxHold.toNanos());
         LocalEntry there = entries.compute(mine.key(), (key, old) -> old == null || old.hasEnded(now) ? mine : old)
                 .entry();
-        return there.claim().owner().equals(claim.owner()) ? new Reservation.Granted() : refusal(there, now);
+        return there.claim().owner().equals(claim.owner()) ? new Reservation.Granted(0) : refusal(there, now);
     }
 
     private Reservation refusal(LocalEntry there, long now) {

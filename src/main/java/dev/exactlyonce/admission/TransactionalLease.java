@@ -29,6 +29,7 @@ public final class TransactionalLease implements Lease {
     private volatile boolean isToBeCommitted;
     private volatile boolean isCommitted;
     private volatile boolean hasEnded;
+    private volatile long fence;
 
     TransactionalLease(PreparedDelivery delivery, List<Claim> claims, TransactionalClaims store) {
         this.delivery = delivery;
@@ -45,9 +46,12 @@ public final class TransactionalLease implements Lease {
         try {
             for (Claim claim : claims) {
                 Reservation answer = store.claim(claim, DONE, delivery.source().ttl());
-                if (!(answer instanceof Reservation.Granted)) {
+                if (!(answer instanceof Reservation.Granted granted)) {
                     refusal = answer;
                     return false;
+                }
+                if (fence == 0) { // of its own key, which is the first
+                    fence = granted.fence();
                 }
             }
             return true;
@@ -129,6 +133,12 @@ public final class TransactionalLease implements Lease {
     @Override
     public void onLost(Runnable action) {
         Objects.requireNonNull(action, "an action to be run on the loss of the lease");
+    }
+
+    /** 0 before the record was written. */
+    @Override
+    public long fence() {
+        return fence;
     }
 
     @Override

@@ -44,6 +44,12 @@ final class EngineRunner implements ExactlyOnceRunner {
     @Override
     public <T extends @Nullable Object> Result<T> run(String source, List<String> keyParts, Callable<T> work)
             throws Exception {
+        return runFenced(source, keyParts, fence -> work.call());
+    }
+
+    @Override
+    public <T extends @Nullable Object> Result<T> runFenced(String source, List<String> keyParts, FencedWork<T> work)
+            throws Exception {
         SourcePolicy policy = allowed(source);
         DeliveryKey key = DeliveryKey.of(source, source, keyParts);
         return engine.admit(new PreparedDelivery(policy, key, Fingerprint.NONE), new WorkHandler<>(work, transaction))
@@ -94,18 +100,19 @@ final class EngineRunner implements ExactlyOnceRunner {
         throw Responses.refuse(Responses.inFlight(source.inFlightStatus(), batch.leaseLeft()));
     }
 
-    private record WorkHandler<T extends @Nullable Object>(Callable<T> work, AmbientTransaction transactions)
+    private record WorkHandler<T extends @Nullable Object>(FencedWork<T> work, AmbientTransaction transactions)
             implements Handler<T> {
         @Override
         public T handle(Lease lease) throws Exception {
             if (lease instanceof TransactionalLease transactional) {
-                T result = new RecordingTransaction(transactions, transactional, this, failure -> false).run(work);
+                T result = new RecordingTransaction(transactions, transactional, this, failure -> false)
+                        .run(() -> work.run(transactional.fence()));
                 if (transactional.isUndone()) {
                     throw new RolledBackException();
                 }
                 return result;
             }
-            return TransactionWatch.over(transactions, work, RolledBackException::new);
+            return TransactionWatch.over(transactions, () -> work.run(lease.fence()), RolledBackException::new);
         }
 
         @Override

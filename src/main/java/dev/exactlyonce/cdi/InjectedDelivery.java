@@ -46,6 +46,11 @@ public class InjectedDelivery implements Delivery {
     }
 
     @Override
+    public long fence() {
+        return ask(it -> it.lease().fence());
+    }
+
+    @Override
     public void onLost(Runnable action) {
         ask(RequestDelivery::lease).onLost(action);
     }

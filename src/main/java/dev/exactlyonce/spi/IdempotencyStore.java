@@ -24,6 +24,9 @@ import java.util.Optional;
  *   <li>A lease or TTL that has ended counts as absent, whether or not its row was purged; zero is a deadline.
  *   <li>A claim never frees a record, and a lease never ends one.
  *   <li>A value of an unknown version is a claim of another owner: in flight, never overwritten before its end.
+ *   <li>Every claim that is granted gets a fencing token, at least 1 and larger than that of every earlier claim of its key,
+ *       also after a release, the end of a lease or TTL, and a purge; a restart of the store does not begin again. A claim
+ *       that is granted once more keeps its token.
  *   <li>Ordinary outcomes are values. A failure is a {@link StoreUnavailableException}, within a bounded time; the
  *       operation may or may not have been applied, and repeating it with the same claim is safe.
  *   <li>All methods may be called from any thread.
@@ -81,6 +84,11 @@ public interface IdempotencyStore extends AutoCloseable {
     /** {@link #renewAll} for one. */
     default Renewal renew(Claim claim) {
         return renewAll(List.of(claim)).get(0);
+    }
+
+    /** The inbox that is written in this store's commits; empty where the store has none. */
+    default Optional<InboxStore> inbox() {
+        return Optional.empty();
     }
 
     /** Proves with a write that the store can be written. */

@@ -13,8 +13,13 @@ import java.util.function.Function;
  * @since 0.1.0
  */
 public sealed interface Reservation {
-    /** The key was absent and is now held by the claim. */
-    record Granted() implements Reservation {}
+    /**
+     * The key was absent and is now held by the claim.
+     *
+     * @param fence the claim's fencing token: larger than that of every earlier claim of the key, see {@link
+     *     IdempotencyStore}; 0 where there is none
+     */
+    record Granted(long fence) implements Reservation {}
 
     /** Another claim holds the key, for at most this long. */
     record AlreadyClaimed(Fingerprint fingerprint, Duration leaseLeft) implements Reservation {}

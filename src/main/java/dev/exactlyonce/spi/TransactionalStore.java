@@ -1,6 +1,7 @@
 package dev.exactlyonce.spi;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,11 +79,17 @@ public abstract class TransactionalStore implements IdempotencyStore {
     }
 
     /** A row that has not ended. */
-    private record Live(StoredValue value, Duration left) {
+    private record Live(StoredValue value, Duration left, long fence) {
         static Optional<Live> find(Rows rows, DeliveryKey key, long now) throws Exception {
-            return rows.find(key.value())
-                    .filter(it -> it.expiresAt() > now)
-                    .map(it -> new Live(StoredValue.decode(it.value()), Duration.ofMillis(it.expiresAt() - now)));
+            return of(rows.find(key.value()), now);
+        }
+
+        static Optional<Live> of(Optional<Row> row, long now) {
+            return row.filter(it -> it.expiresAt() > now)
+                    .map(it -> new Live(
+                            StoredValue.decode(it.value().substring(it.value().indexOf(' ') + 1)),
+                            Duration.ofMillis(it.expiresAt() - now),
+                            fenceOf(it)));
         }
 
         boolean isHeldBy(Claim claim) {
@@ -96,19 +103,42 @@ public abstract class TransactionalStore implements IdempotencyStore {
         }
     }
 
-    private static void put(Rows rows, Claim claim, StoredValue value, long now, Duration life) throws Exception {
-        rows.put(claim.key().value(), new Row(value.encode(), now + life.toMillis()));
+    private static void put(Rows rows, Claim claim, StoredValue value, long until, long fence) throws Exception {
+        rows.put(claim.key().value(), new Row(fence + " " + value.encode(), until));
+    }
+
+    /** The fencing token before the value; 0 where there is none. */
+    private static long fenceOf(Row row) {
+        int end = row.value().indexOf(' ');
+        return end < 0 ? 0 : Long.parseLong(row.value(), 0, end, 10);
+    }
+
+    /** Larger than the row's, and than that of any row that was purged: those were made of the clock, too. */
+    private long nextFence(Optional<Row> last) {
+        Instant now = clock.instant();
+        long micros = Math.addExact(Math.multiplyExact(now.getEpochSecond(), 1_000_000L), now.getNano() / 1_000);
+        return Math.max(micros, last.map(TransactionalStore::fenceOf).orElse(0L) + 1);
     }
 
     @Override
     public Reservation reserve(Claim claim) {
         return run(rows -> {
             long now = clock.millis();
-            Optional<Live> found = Live.find(rows, claim.key(), now);
+            Optional<Row> row = rows.find(claim.key().value());
+            Optional<Live> found = Live.of(row, now);
             if (found.isEmpty()) {
-                put(rows, claim, StoredValue.inFlight(claim), now, claim.lease());
+                long fence = nextFence(row);
+                put(
+                        rows,
+                        claim,
+                        StoredValue.inFlight(claim),
+                        now + claim.lease().toMillis(),
+                        fence);
+                return new Reservation.Granted(fence);
             }
-            return found.filter(it -> !it.isHeldBy(claim)).map(Live::refusal).orElseGet(Reservation.Granted::new);
+            return found.filter(it -> !it.isHeldBy(claim))
+                    .map(Live::refusal)
+                    .orElseGet(() -> new Reservation.Granted(found.get().fence()));
         });
     }
 
@@ -121,7 +151,8 @@ public abstract class TransactionalStore implements IdempotencyStore {
     public Recording record(Claim claim, RecordedAnswer answer, Duration ttl) {
         return run(rows -> {
             long now = clock.millis();
-            Optional<Live> found = Live.find(rows, claim.key(), now);
+            Optional<Row> row = rows.find(claim.key().value());
+            Optional<Live> found = Live.of(row, now);
             Optional<Live> other = found.filter(it -> !it.value().isOwnedBy(claim));
             if (other.isPresent()) {
                 boolean isRunning = !other.get().value().isRecorded();
@@ -129,7 +160,8 @@ public abstract class TransactionalStore implements IdempotencyStore {
                         isRunning, isRunning ? other.get().left() : Duration.ZERO);
             }
             if (found.filter(it -> it.value().isRecorded()).isEmpty()) {
-                put(rows, claim, StoredValue.recorded(claim, answer), now, ttl);
+                long fence = row.map(TransactionalStore::fenceOf).orElse(0L);
+                put(rows, claim, StoredValue.recorded(claim, answer), now + ttl.toMillis(), fence);
             }
             return new Recording.Written();
         });
@@ -138,13 +170,12 @@ public abstract class TransactionalStore implements IdempotencyStore {
     @Override
     public boolean release(Claim claim) {
         return run(rows -> {
-            boolean isHeld = Live.find(rows, claim.key(), clock.millis())
-                    .filter(it -> it.isHeldBy(claim))
-                    .isPresent();
-            if (isHeld) {
-                rows.delete(claim.key().value());
+            long now = clock.millis();
+            Optional<Live> held = Live.find(rows, claim.key(), now).filter(it -> it.isHeldBy(claim));
+            if (held.isPresent()) { // a row that has ended: the next claim's fencing token must be larger
+                put(rows, claim, StoredValue.inFlight(claim), now, held.get().fence());
             }
-            return isHeld;
+            return held.isPresent();
         });
     }
 
@@ -154,9 +185,16 @@ public abstract class TransactionalStore implements IdempotencyStore {
             List<Renewal> renewals = new ArrayList<>();
             for (Claim claim : claims) {
                 long now = clock.millis();
-                Optional<Live> found = Live.find(rows, claim.key(), now);
+                Optional<Row> row = rows.find(claim.key().value());
+                Optional<Live> found = Live.of(row, now);
                 if (found.isEmpty() || found.get().isHeldBy(claim)) {
-                    put(rows, claim, StoredValue.inFlight(claim), now, claim.lease());
+                    long fence = row.map(TransactionalStore::fenceOf).orElse(0L);
+                    put(
+                            rows,
+                            claim,
+                            StoredValue.inFlight(claim),
+                            now + claim.lease().toMillis(),
+                            fence);
                 }
                 boolean isLost =
                         found.filter(it -> !it.value().isOwnedBy(claim)).isPresent();

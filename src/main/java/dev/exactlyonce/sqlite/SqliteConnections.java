@@ -79,20 +79,32 @@ final class SqliteConnections {
 
     private static void migrate(Connection connection, Schema schema) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            int version;
-            try (ResultSet row = statement.executeQuery("PRAGMA user_version")) {
-                version = row.getInt(1);
+            if (isOutdated(statement, schema)) {
+                statement.execute(
+                        "BEGIN IMMEDIATE"); // of several processes that open the file, one brings it up to date
+                try {
+                    if (isOutdated(statement, schema)) {
+                        for (String sql : schema.statements()) {
+                            statement.executeUpdate(sql);
+                        }
+                        statement.executeUpdate("PRAGMA user_version = " + schema.version());
+                    }
+                    statement.execute("COMMIT");
+                } catch (SQLException | RuntimeException | Error failed) {
+                    statement.execute("ROLLBACK");
+                    throw failed;
+                }
             }
-            if (version == schema.version()) {
-                return;
-            }
+        }
+    }
+
+    private static boolean isOutdated(Statement statement, Schema schema) throws SQLException {
+        try (ResultSet row = statement.executeQuery("PRAGMA user_version")) {
+            int version = row.getInt(1);
             if (version > schema.version()) {
                 throw new NewerFileException();
             }
-            for (String sql : schema.statements()) {
-                statement.executeUpdate(sql);
-            }
-            statement.executeUpdate("PRAGMA user_version = " + schema.version());
+            return version < schema.version();
         }
     }
 }

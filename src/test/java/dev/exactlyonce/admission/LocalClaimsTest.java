@@ -17,7 +17,7 @@ class LocalClaimsTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration MAX_HOLD = Duration.ofHours(1);
     private static final Duration TTL = Duration.ofHours(1);
-    private static final Reservation GRANTED = new Reservation.Granted();
+    private static final Reservation GRANTED = new Reservation.Granted(0);
     private static final Reservation DONE = new Reservation.AlreadyRecorded(Fingerprint.NONE, RecordedAnswer.of(200));
 
     private final SettableClock time = new SettableClock();

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,6 +88,20 @@ class EngineRunnerTest {
                                 false))),
                 new AmbientTransaction(),
                 new RequestDelivery());
+    }
+
+    @Test
+    void workIsGivenItsFencingTokenAndTheNextRunALargerOne() throws Exception {
+        AtomicLong first = new AtomicLong();
+        assertThatThrownBy(() -> admitting.runFenced("billing", List.of("fenced"), fence -> {
+                    first.set(fence);
+                    throw new IllegalStateException("again");
+                }))
+                .hasMessage("again");
+        Result<Long> second = admitting.runFenced("billing", List.of("fenced"), fence -> fence);
+
+        assertThat(first.get()).isPositive();
+        assertThat(((Result.Ran<Long>) second).value()).isGreaterThan(first.get());
     }
 
     @Test

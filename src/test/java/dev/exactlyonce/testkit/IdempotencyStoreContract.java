@@ -106,6 +106,54 @@ public abstract class IdempotencyStoreContract {
         assertGranted(claim("k"));
     }
 
+    /** The fencing token of a claim that is granted. */
+    protected final long fence(Claim claim) {
+        return ((Reservation.Granted) store.reserve(claim)).fence();
+    }
+
+    @Test
+    void everyClaimOfAKeyHasALargerFencingTokenThanTheOneBefore() {
+        Claim first = claim("k", Duration.ofMillis(50));
+        long ofTheFirst = fence(first);
+        letPass(Duration.ofMillis(50).plus(tick()));
+        Claim afterTheLease = claim("k");
+        long second = fence(afterTheLease);
+        store.release(afterTheLease);
+        Claim afterTheRelease = claim("k");
+        long third = fence(afterTheRelease);
+        store.record(afterTheRelease, RecordedAnswer.of(200), Duration.ofMillis(50));
+        letPass(Duration.ofMillis(50).plus(tick()));
+        long afterTheTtl = fence(claim("k"));
+
+        assertThat(List.of(ofTheFirst, second, third, afterTheTtl))
+                .isSorted()
+                .doesNotHaveDuplicates()
+                .allMatch(it -> it > 0);
+    }
+
+    @Test
+    void aClaimThatIsGrantedOnceMoreKeepsItsFencingToken() {
+        Claim mine = claim("k");
+        long fence = fence(mine);
+        held("other");
+
+        assertThat(fence(mine)).isEqualTo(fence);
+        store.renew(mine);
+        assertThat(fence(mine)).isEqualTo(fence);
+    }
+
+    @Test
+    void fencingTokensOfManyClaimsInOneMomentAreOrdered() {
+        long last = 0;
+        for (int i = 0; i < 200; i++) {
+            Claim next = claim("k");
+            long fence = fence(next);
+            assertThat(fence).isGreaterThan(last);
+            last = fence;
+            store.release(next);
+        }
+    }
+
     @Test
     void twoClaimsOnOneKeyHaveDifferentTokens() {
         assertThat(claim("k").owner()).isNotEqualTo(claim("k").owner());

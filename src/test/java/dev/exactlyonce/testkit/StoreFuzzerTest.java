@@ -109,7 +109,7 @@ class StoreFuzzerTest {
                     public Reservation reserve(Claim claim) {
                         Reservation right = super.reserve(claim);
                         return right instanceof Reservation.AlreadyClaimed && goesWrong()
-                                ? new Reservation.Granted()
+                                ? new Reservation.Granted(1)
                                 : right;
                     }
                 },

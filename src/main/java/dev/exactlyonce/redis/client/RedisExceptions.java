@@ -46,6 +46,11 @@ public final class RedisExceptions {
         return failure instanceof RedisNoScriptException;
     }
 
+    /** Whether a slot on its way to another master does not take a command with several keys. */
+    public static boolean isSlotOnTheMove(@Nullable Throwable failure) {
+        return failure != null && "TRYAGAIN".equals(RedisFailure.word(cause(failure)));
+    }
+
     /** Whether scripts, or something else that the command needs, are not permitted, or unknown to the server. */
     public static boolean isForbidden(@Nullable Throwable failure) {
         Throwable why = failure == null ? null : cause(failure);

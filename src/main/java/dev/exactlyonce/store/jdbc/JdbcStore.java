@@ -96,7 +96,7 @@ public final class JdbcStore implements IdempotencyStore, TransactionalClaims {
     public void change(Claim claim, RecordedAnswer answer) {
         connections.joined(session -> {
             table.change(session, claim, answer);
-            return new Reservation.Granted();
+            return new Reservation.Granted(0);
         });
     }
 

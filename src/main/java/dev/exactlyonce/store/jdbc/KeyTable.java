@@ -32,7 +32,7 @@ final class KeyTable {
     /** How often a row may vanish between a statement that found it and the one that reads it. */
     private static final int MOST_TURNS = 100;
 
-    private record StoredRow(StoredValue value, long leftMillis) {
+    private record StoredRow(StoredValue value, long leftMillis, long fence) {
         Duration left() {
             return Duration.ofMillis(Math.max(0, leftMillis));
         }
@@ -61,7 +61,7 @@ final class KeyTable {
                 ON CONFLICT (digest) DO UPDATE
                 SET value = excluded.value, fence = %3$s, expires_at_ms = excluded.expires_at_ms
                 WHERE kept.expires_at_ms <= %2$s""";
-        claim = sql(put, table, "excluded.fence");
+        claim = sql(put + " RETURNING fence", table, "excluded.fence");
         // A claim that is there keeps its token; one that starts again where nothing is gets a new one.
         renew = sql(
                 put + " OR kept.value = ?",
@@ -71,7 +71,7 @@ final class KeyTable {
                 put + " OR kept.value = ?",
                 table,
                 "CASE WHEN kept.expires_at_ms > " + POSTGRES_MILLIS + " THEN kept.fence ELSE excluded.fence END");
-        find = sql("SELECT value, expires_at_ms - %2$s AS left_ms FROM %1$s WHERE digest = ?", table, "");
+        find = sql("SELECT value, expires_at_ms - %2$s AS left_ms, fence FROM %1$s WHERE digest = ?", table, "");
         release = sql("DELETE FROM %1$s WHERE digest = ? AND value = ? AND expires_at_ms > %2$s", table, "");
         change = sql("UPDATE %1$s SET value = ? WHERE digest = ?", table, "");
         purge = sql("""
@@ -101,22 +101,26 @@ final class KeyTable {
                 .number(life.toMillis());
     }
 
-    /** Writes this value where the key is absent. */
-    private boolean putAbsent(Session session, Claim owner, String value, Duration life) throws SQLException {
-        return put(session, claim, owner, value, life).update() == 1;
+    /** Writes this value where the key is absent; the claim's fencing token when it was. */
+    private Optional<Reservation> putAbsent(Session session, Claim owner, String value, Duration life)
+            throws SQLException {
+        try (ResultSet written = put(session, claim, owner, value, life).query()) {
+            return written.next() ? Optional.of(new Reservation.Granted(written.getLong(1))) : Optional.empty();
+        }
     }
 
     Reservation reserve(Session session, Claim claim) throws SQLException {
         String inFlight = StoredValue.inFlight(claim).encode();
         for (int turn = 0; turn < MOST_TURNS; turn++) {
-            if (putAbsent(session, claim, inFlight, claim.lease())) {
-                return new Reservation.Granted();
+            Optional<Reservation> granted = putAbsent(session, claim, inFlight, claim.lease());
+            if (granted.isPresent()) {
+                return granted.get();
             }
             Optional<StoredRow> there = row(session, claim.key());
             if (there.isPresent()) {
                 StoredValue value = there.get().value();
                 return !value.isRecorded() && value.isOwnedBy(claim)
-                        ? new Reservation.Granted()
+                        ? new Reservation.Granted(there.get().fence())
                         : there.get().refusal();
             }
         }
@@ -127,8 +131,9 @@ final class KeyTable {
     Reservation insert(Session session, Claim claim, RecordedAnswer answer, Duration ttl) throws SQLException {
         String recorded = StoredValue.recorded(claim, answer).encode();
         for (int turn = 0; turn < MOST_TURNS; turn++) {
-            if (putAbsent(session, claim, recorded, ttl)) {
-                return new Reservation.Granted();
+            Optional<Reservation> granted = putAbsent(session, claim, recorded, ttl);
+            if (granted.isPresent()) {
+                return granted.get();
             }
             Optional<StoredRow> there = row(session, claim.key());
             if (there.isPresent()) {
@@ -235,7 +240,7 @@ final class KeyTable {
     private Optional<StoredRow> row(Session session, DeliveryKey key) throws SQLException {
         try (ResultSet row = session.prepare(find).bytes(digest(key)).query()) {
             return row.next() && row.getLong(2) > 0
-                    ? Optional.of(new StoredRow(StoredValue.decode(row.getString(1)), row.getLong(2)))
+                    ? Optional.of(new StoredRow(StoredValue.decode(row.getString(1)), row.getLong(2), row.getLong(3)))
                     : Optional.empty();
         }
     }

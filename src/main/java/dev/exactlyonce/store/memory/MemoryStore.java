@@ -13,6 +13,7 @@ import dev.exactlyonce.spi.StoredValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,7 @@ public final class MemoryStore implements FallbackStore {
     /** Looking at every row is too much for each admission into a full store. */
     private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
 
-    private record HeldValue(StoredValue value, Instant expiresAt) {}
+    private record HeldValue(StoredValue value, Instant expiresAt, long fence) {}
 
     private final int capacity;
     private final InstantSource clock;
@@ -44,6 +45,7 @@ public final class MemoryStore implements FallbackStore {
     private final LinkedHashMap<String, HeldValue> records = new LinkedHashMap<>();
     private final AnswerCache answers = new AnswerCache(MOST_OF_ANSWERS);
     private Instant nextSweep = Instant.MIN;
+    private long lastFence;
 
     /**
      * @param capacity how many keys are kept, at least 1
@@ -63,10 +65,12 @@ public final class MemoryStore implements FallbackStore {
         HeldValue row = liveRow(claim.key());
         if (row == null) {
             makeRoom();
-            hold(claim);
-            return new Reservation.Granted();
+            hold(claim, nextFence());
+            return new Reservation.Granted(lastFence);
         }
-        return !row.value().isRecorded() && row.value().isOwnedBy(claim) ? new Reservation.Granted() : refusal(row);
+        return !row.value().isRecorded() && row.value().isOwnedBy(claim)
+                ? new Reservation.Granted(row.fence())
+                : refusal(row);
     }
 
     private Reservation refusal(HeldValue row) {
@@ -107,7 +111,8 @@ public final class MemoryStore implements FallbackStore {
                     claim.key().value(),
                     new HeldValue(
                             StoredValue.recorded(claim, RecordedAnswer.of(answer.status())),
-                            clock.instant().plus(ttl)));
+                            clock.instant().plus(ttl),
+                            0));
         }
         return new Recording.Written();
     }
@@ -140,7 +145,7 @@ public final class MemoryStore implements FallbackStore {
             }
         }
         if (row == null || !row.value().isRecorded()) {
-            hold(claim);
+            hold(claim, row == null ? 0 : row.fence());
         }
         return Renewal.HELD;
     }
@@ -156,10 +161,16 @@ public final class MemoryStore implements FallbackStore {
     @Override
     public void close() {}
 
-    private void hold(Claim claim) {
+    private void hold(Claim claim, long fence) {
         claims.put(
                 claim.key().value(),
-                new HeldValue(StoredValue.inFlight(claim), clock.instant().plus(claim.lease())));
+                new HeldValue(StoredValue.inFlight(claim), clock.instant().plus(claim.lease()), fence));
+    }
+
+    /** One counter for all keys, which goes on from the time: a process that starts again does not begin again. */
+    private long nextFence() {
+        lastFence = Math.max(lastFence + 1, ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+        return lastFence;
     }
 
     private @Nullable HeldValue liveRow(DeliveryKey deliveryKey) {

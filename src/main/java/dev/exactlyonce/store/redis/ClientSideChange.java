@@ -15,14 +15,36 @@ record ClientSideChange(CheckResult found, List<Command> commands) {
     private static final RedisCommand<Object> SETRANGE = new RedisCommand<>("SETRANGE");
     private static final RedisCommand<Object> PEXPIRE = new RedisCommand<>("PEXPIRE");
 
+    private static final int FENCE_SECONDS = 604_800;
+
     /** A command inside the transaction. */
     @SuppressWarnings("ArrayRecordComponent") // sent, never compared
     record Command(RedisCommand<?> command, Object... arguments) {}
+
+    /**
+     * @param lastFence the last fencing token of {@link Script#RESERVE}; 0 without one
+     * @param nowMicros the server's time, for the next one
+     */
+    static ClientSideChange reserving(
+            OwnerCheck check, @Nullable String there, long ttlMillis, long lastFence, long nowMicros) {
+        boolean own = check.own().equals(there);
+        if (there != null && !own) {
+            return notDone(there, ttlMillis);
+        }
+        if (own && lastFence > 0) {
+            return new ClientSideChange(CheckResult.granted(lastFence), List.of(touch(check)));
+        }
+        long fence = Math.max(lastFence + 1, nowMicros);
+        return new ClientSideChange(
+                CheckResult.granted(fence),
+                List.of(new Command(SET, check.fenceKey(), fence, "EX", FENCE_SECONDS), set(check, check.own())));
+    }
 
     static ClientSideChange of(OwnerCheck check, @Nullable String there, long ttlMillis) {
         boolean own = check.own().equals(there);
         boolean recorded = there != null && check.isOwnRecord(there);
         return switch (check.script()) {
+            case RESERVE -> throw new IllegalArgumentException("a claim needs a fencing token");
             case LOOK -> own ? done(touch(check)) : notDone(there, ttlMillis);
             case RECORD -> {
                 if (there == null || own) {

@@ -12,8 +12,14 @@ import java.time.Duration;
  * @param ownRecord how the claim's record begins, whatever its status and answer; empty for a script that does not ask
  * @param millis how long what is written stays
  * @param record what {@link Script#RECORD} writes; empty for any other
+ * @param fenceKey where {@link Script#RESERVE} keeps the last fencing token; empty for any other
  */
-record OwnerCheck(Script script, String key, String own, String ownRecord, long millis, String record) {
+record OwnerCheck(
+        Script script, String key, String own, String ownRecord, long millis, String record, String fenceKey) {
+    OwnerCheck(Script script, String key, String own, String ownRecord, long millis, String record) {
+        this(script, key, own, ownRecord, millis, record, "");
+    }
+
     /** No value is empty, so that any value is another owner's. */
     private static final String NO_OWNER = "";
 
@@ -21,8 +27,13 @@ record OwnerCheck(Script script, String key, String own, String ownRecord, long 
         return new OwnerCheck(Script.LOOK, key, NO_OWNER, "", 0, "");
     }
 
-    static OwnerCheck look(String key, Claim claim) {
-        return new OwnerCheck(Script.LOOK, key, own(claim), "", millis(claim.lease()), "");
+    /** The same with no key but the first. */
+    OwnerCheck withoutFenceKey() {
+        return new OwnerCheck(script, key, own, ownRecord, millis, record, "");
+    }
+
+    static OwnerCheck reserving(String key, String fenceKey, Claim claim) {
+        return new OwnerCheck(Script.RESERVE, key, own(claim), "", millis(claim.lease()), "", fenceKey);
     }
 
     static OwnerCheck recording(String key, Claim claim, RecordedAnswer answer, Duration ttl) {
@@ -50,7 +61,9 @@ record OwnerCheck(Script script, String key, String own, String ownRecord, long 
 
     /** What EVALSHA and EVAL take. */
     Object[] arguments(String shaOrText) {
-        return new Object[] {shaOrText, 1, key, own, ownRecord, millis, record};
+        return !fenceKey.isEmpty()
+                ? new Object[] {shaOrText, 2, key, fenceKey, own, ownRecord, millis, record}
+                : new Object[] {shaOrText, 1, key, own, ownRecord, millis, record};
     }
 
     boolean isOwnRecord(String value) {

@@ -51,6 +51,13 @@ final class OwnerChecks {
         if (!unknown.isEmpty()) {
             replace(answers, unknown, send(EVAL, pick(checks, unknown), deadline));
         }
+        List<Integer> moving = where(answers, RedisExceptions::isSlotOnTheMove);
+        if (!moving.isEmpty()) {
+            List<OwnerCheck> single = pick(checks, moving).stream()
+                    .map(OwnerCheck::withoutFenceKey)
+                    .toList();
+            replace(answers, moving, send(EVAL, single, deadline));
+        }
         List<Integer> forbidden = where(answers, RedisExceptions::isForbidden);
         List<CheckOutcome> instead = List.of();
         if (!forbidden.isEmpty()) {

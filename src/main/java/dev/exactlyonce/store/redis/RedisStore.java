@@ -73,6 +73,7 @@ public final class RedisStore implements IdempotencyStore {
 
     private static final RedisCommand<Object> SET = new RedisCommand<>("SET");
     private static final String KEYS = "hookidem:";
+    private static final String FENCES = "hookidem-fence:";
     private static final String MARKER = "hookidem-marker:";
     private static final String PROBE = "hookidem-probe";
     private static final Duration PROBE_STAYS = Duration.ofSeconds(10);
@@ -131,22 +132,16 @@ public final class RedisStore implements IdempotencyStore {
 
     @Override
     public Reservation reserve(Claim claim) {
-        Deadline deadline = Deadline.in(limit);
-        OwnerCheck look = OwnerCheck.look(key(claim.key()), claim);
-        for (int attempt = 0; attempt < 2; attempt++) {
-            if (setWhereAbsent(look, deadline)) {
-                return new Reservation.Granted();
-            }
-            CheckResult found = checks.run(look, deadline); // it may be an attempt of ours whose reply was lost
-            if (found.done()) {
-                return new Reservation.Granted();
-            }
-            StoredValue other = found.other();
-            if (other != null) {
-                return refusal(other, found.left(claim.lease()));
-            }
+        String key = key(claim.key());
+        String fenceKey = settings.prefix() + FENCES + "{" + key + "}"; // the key as hash tag: of its slot in a Cluster
+        CheckResult found = checks.run(OwnerCheck.reserving(key, fenceKey, claim), Deadline.in(limit));
+        if (found.done()) {
+            return new Reservation.Granted(found.fence());
         }
-        return new Reservation.AlreadyClaimed(Fingerprint.NONE, ALMOST_NOTHING);
+        StoredValue other = found.other();
+        return other == null
+                ? new Reservation.AlreadyClaimed(Fingerprint.NONE, ALMOST_NOTHING)
+                : refusal(other, found.left(claim.lease()));
     }
 
     private static Reservation refusal(StoredValue there, Duration left) {
@@ -159,13 +154,6 @@ public final class RedisStore implements IdempotencyStore {
     public Optional<Reservation> find(DeliveryKey key) {
         CheckResult found = checks.run(OwnerCheck.look(key(key)), Deadline.in(limit));
         return Optional.ofNullable(found.other()).map(it -> refusal(it, found.left(NO_END)));
-    }
-
-    private boolean setWhereAbsent(OwnerCheck check, Deadline deadline) {
-        KeyedCommand set =
-                KeyedCommand.repeatable(check.key(), SET, check.key(), check.own(), "PX", check.millis(), "NX");
-        CommandReply answer = new RoutedCommand(client, set, deadline).await();
-        return answer.orThrow() != null;
     }
 
     @Override

@@ -11,6 +11,29 @@ import dev.exactlyonce.redis.client.ScriptSha;
  * replica and a full server refuse. Without it they would seem to take writes.
  */
 enum Script {
+    /**
+     * Claims the key where it is absent, and answers the claim's fencing token: larger than the last one, which is kept under
+     * a key of the same slot, and than any that has expired, as the time in microseconds is larger. Takes that second key
+     * after the first, or none where a slot on its way to another master does not take two: then the time alone.
+     */
+    RESERVE("""
+            local there = redis.call('GET', KEYS[1])
+            if there and there ~= ARGV[1] then
+              return {there, redis.call('PTTL', KEYS[1])}
+            end
+            local fence = tonumber(KEYS[2] and redis.call('GET', KEYS[2]) or '0')
+            if there and fence > 0 then
+              redis.call('SETRANGE', KEYS[1], 0, '')
+              return fence
+            end
+            local time = redis.call('TIME')
+            fence = math.max(fence + 1, time[1] * 1000000 + time[2])
+            if KEYS[2] then
+              redis.call('SET', KEYS[2], string.format('%.0f', fence), 'EX', 604800)
+            end
+            redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+            return fence
+            """),
     /** Reads the owner of the key. */
     LOOK("""
             local there = redis.call('GET', KEYS[1])

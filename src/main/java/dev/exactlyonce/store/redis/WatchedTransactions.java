@@ -8,6 +8,7 @@ import dev.exactlyonce.redis.client.PipelinedClient;
 import dev.exactlyonce.redis.client.RedisExceptions;
 import dev.exactlyonce.spi.StoreUnavailableException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.RedisConnection;
+import org.redisson.client.protocol.RedisCommand;
 import org.redisson.client.protocol.RedisCommands;
 import org.redisson.connection.MasterSlaveEntry;
 
@@ -25,6 +27,7 @@ import org.redisson.connection.MasterSlaveEntry;
  * no other caller uses in the meantime. When a key has changed between, EXEC does nothing, and all keys are read again.
  */
 final class WatchedTransactions {
+    private static final RedisCommand<Object> TIME = new RedisCommand<>("TIME");
     private static final int MOST_ATTEMPTS = 20;
     private static final int MOST_KEYS = 128;
 
@@ -100,24 +103,44 @@ final class WatchedTransactions {
         }
     }
 
+    private static long number(CommandReply reply) {
+        Object text = reply.orThrow();
+        return text == null ? 0 : Long.parseLong((String) text);
+    }
+
+    private static long micros(CommandReply reply) {
+        List<?> time = (List<?>) Objects.requireNonNull(reply.orThrow());
+        return Long.parseLong(time.get(0).toString()) * 1_000_000
+                + Long.parseLong(time.get(1).toString());
+    }
+
     private @Nullable List<CheckOutcome> attempt(DedicatedConnection dedicated, List<OwnerCheck> checks) {
         dedicated.send(RedisCommands.WATCH, checks.stream().map(OwnerCheck::key).toArray());
         for (OwnerCheck check : checks) {
             dedicated.send(DedicatedConnection.GET, check.key());
             dedicated.send(DedicatedConnection.PTTL, check.key());
+            if (check.script() == Script.RESERVE) {
+                dedicated.send(DedicatedConnection.GET, check.fenceKey());
+                dedicated.send(TIME);
+            }
         }
         List<CommandReply> there = dedicated.receiveEach();
         List<CheckOutcome> findings = new ArrayList<>(checks.size());
         List<ClientSideChange.Command> commands = new ArrayList<>();
         boolean ended = false;
-        for (int i = 0; i < checks.size(); i++) {
-            OwnerCheck check = checks.get(i);
-            CommandReply value = there.get(1 + 2 * i);
-            CommandReply ttl = there.get(2 + 2 * i);
+        Iterator<CommandReply> replies = there.listIterator(1);
+        for (OwnerCheck check : checks) {
+            CommandReply value = replies.next();
+            CommandReply ttl = replies.next();
+            CommandReply lastFence = check.script() == Script.RESERVE ? replies.next() : null;
+            CommandReply time = check.script() == Script.RESERVE ? replies.next() : null;
             ended |= value.value() != null && Long.valueOf(ABSENT).equals(ttl.value());
             findings.add(CheckOutcome.of(() -> {
-                ClientSideChange change = ClientSideChange.of(
-                        check, (String) value.orThrow(), (Long) Objects.requireNonNull(ttl.orThrow()));
+                long left = (Long) Objects.requireNonNull(ttl.orThrow());
+                ClientSideChange change = lastFence == null || time == null
+                        ? ClientSideChange.of(check, (String) value.orThrow(), left)
+                        : ClientSideChange.reserving(
+                                check, (String) value.orThrow(), left, number(lastFence), micros(time));
                 commands.addAll(change.commands());
                 return change.found();
             }));

@@ -4,6 +4,7 @@ import dev.exactlyonce.common.MachineClocks;
 import dev.exactlyonce.spi.Claim;
 import dev.exactlyonce.spi.DeliveryKey;
 import dev.exactlyonce.spi.FallbackStore;
+import dev.exactlyonce.spi.InboxStore;
 import dev.exactlyonce.spi.RecordedAnswer;
 import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
@@ -97,6 +98,11 @@ public final class SqliteStore implements FallbackStore {
     @Override
     public boolean isEmpty() {
         return writer.call(SqliteTable::isEmpty);
+    }
+
+    @Override
+    public Optional<InboxStore> inbox() {
+        return Optional.of(new SqliteInbox(writer));
     }
 
     @Override

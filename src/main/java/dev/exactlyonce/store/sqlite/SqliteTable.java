@@ -1,9 +1,11 @@
 package dev.exactlyonce.store.sqlite;
 
 import dev.exactlyonce.common.MachineClocks;
+import dev.exactlyonce.spi.InboxRow;
 import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
 import dev.exactlyonce.spi.Reservation;
+import dev.exactlyonce.spi.StoredDelivery;
 import dev.exactlyonce.spi.StoredValue;
 import dev.exactlyonce.sqlite.Schema;
 import dev.exactlyonce.sqlite.SqliteFile;
@@ -16,24 +18,38 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The one table, over one connection. Every method runs inside a transaction that was begun IMMEDIATE, so that what it
  * reads is what it writes on, also when another process has the file. Not thread-safe: the writer thread's own.
  */
 final class SqliteTable implements Table, AutoCloseable {
-    private static final Schema SCHEMA = new Schema(
-            1, List.of("""
+    private static final List<String> STATEMENTS = List.of(
+            """
             CREATE TABLE IF NOT EXISTS exactly_once (
               id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,
               key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL
-            )""", "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)"));
+            )""",
+            "CREATE INDEX IF NOT EXISTS exactly_once_expires_at ON exactly_once (expires_at_ms)",
+            "ALTER TABLE exactly_once ADD COLUMN fence INTEGER NOT NULL DEFAULT 0",
+            """
+            CREATE TABLE exactly_once_fence (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL)""",
+            "INSERT INTO exactly_once_fence (id, last) VALUES (1, 0)");
 
-    private record KeyRow(StoredValue value, long expiresAtMillis) {}
+    private static final Schema SCHEMA = new Schema(
+            2,
+            Stream.of(STATEMENTS, InboxTable.STATEMENTS).flatMap(List::stream).toList());
+
+    private record KeyRow(StoredValue value, long expiresAtMillis, long fence) {}
+
+    private static final long MICROS = 1_000;
 
     private final InstantSource clock;
     private final SqliteFile file;
+    private final InboxTable inbox;
     private final PreparedStatement insertAbsent;
+    private final PreparedStatement countFence;
     private final PreparedStatement anyLive;
     private final PreparedStatement select;
     private final PreparedStatement swap;
@@ -45,16 +61,20 @@ final class SqliteTable implements Table, AutoCloseable {
         this.clock = file.clock();
         try {
             insertAbsent = file.prepare("""
-                    INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (digest) DO UPDATE SET value = excluded.value, expires_at_ms = excluded.expires_at_ms
+                    INSERT INTO exactly_once (digest, key, value, expires_at_ms, fence)
+                    VALUES (?, ?, ?, ?, (SELECT MAX(last + 1, ?) FROM exactly_once_fence))
+                    ON CONFLICT (digest) DO UPDATE SET
+                    value = excluded.value, expires_at_ms = excluded.expires_at_ms, fence = excluded.fence
                     WHERE expires_at_ms <= ?""");
+            countFence = file.prepare("UPDATE exactly_once_fence SET last = MAX(last + 1, ?) RETURNING last");
             anyLive = file.prepare("SELECT 1 FROM exactly_once WHERE expires_at_ms > ? LIMIT 1");
-            select = file.prepare("SELECT value, expires_at_ms FROM exactly_once WHERE digest = ?");
+            select = file.prepare("SELECT value, expires_at_ms, fence FROM exactly_once WHERE digest = ?");
             swap = file.prepare("UPDATE exactly_once SET value = ?, expires_at_ms = ? WHERE digest = ? AND value = ?");
             delete = file.prepare("DELETE FROM exactly_once WHERE digest = ? AND value = ? AND expires_at_ms > ?");
             purge = file.prepare("""
                     DELETE FROM exactly_once WHERE id IN
                     (SELECT id FROM exactly_once WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)""");
+            inbox = new InboxTable(file);
         } catch (SQLException | RuntimeException e) {
             file.close();
             throw e;
@@ -69,14 +89,44 @@ final class SqliteTable implements Table, AutoCloseable {
     Reservation reserve(KeyedClaim claim) throws SQLException {
         long now = clock.millis();
         if (putWhereFree(claim, claim.inFlight(), now + claim.leaseMillis(), now)) {
-            return new Reservation.Granted();
+            return new Reservation.Granted(countFence(now));
         }
         KeyRow there = row(claim);
         if (!there.value().isRecorded() && there.value().isOwnedBy(claim.claim())) {
             file.touch(); // an answer that says "granted" says that the file takes writes, too
-            return new Reservation.Granted();
+            return new Reservation.Granted(there.fence());
         }
         return refusal(there, now);
+    }
+
+    /** The key's record and the inbox's rows of the delivery, where the key is free. */
+    Reservation store(KeyedClaim claim, String record, Duration ttl, StoredDelivery delivery, List<String> handlers)
+            throws SQLException {
+        long now = clock.millis();
+        if (putWhereFree(claim, record, now + ttl.toMillis(), now)) {
+            inbox.insert(claim, delivery, handlers, now);
+            return new Reservation.Granted(countFence(now));
+        }
+        KeyRow there = row(claim);
+        if (there.value().isOwnedBy(claim.claim()) && there.value().isRecorded()) {
+            file.touch();
+            return new Reservation.Granted(there.fence());
+        }
+        return refusal(there, now);
+    }
+
+    List<InboxRow> claimRows(String source, String owner, Duration lease, int most) throws SQLException {
+        long now = clock.millis();
+        return inbox.claim(source, owner, lease, most, now, () -> countFence(now));
+    }
+
+    InboxTable inbox() {
+        return inbox;
+    }
+
+    /** The time after this duration, in milliseconds of the file's clock. */
+    long in(Duration duration) {
+        return clock.millis() + duration.toMillis();
     }
 
     private static Reservation refusal(KeyRow there, long now) {
@@ -145,7 +195,8 @@ final class SqliteTable implements Table, AutoCloseable {
         insertAbsent.setString(2, claim.key());
         insertAbsent.setString(3, value);
         insertAbsent.setLong(4, expiresAtMillis);
-        insertAbsent.setLong(5, now);
+        insertAbsent.setLong(5, now * MICROS);
+        insertAbsent.setLong(6, now);
         return insertAbsent.executeUpdate() == 1;
     }
 
@@ -157,6 +208,15 @@ final class SqliteTable implements Table, AutoCloseable {
         return swap.executeUpdate() == 1;
     }
 
+    /** Counts the fencing token that was just written: of all keys of the file, so that a purge does not
+     * end it, and from the time on, so that another file goes on as well. */
+    private long countFence(long now) throws SQLException {
+        countFence.setLong(1, now * MICROS);
+        try (ResultSet counted = countFence.executeQuery()) {
+            return counted.getLong(1);
+        }
+    }
+
     /** The key's row, after an attempt to put one has shown that it is there and has not ended. */
     private KeyRow row(KeyedClaim claim) throws SQLException {
         return select(claim.digest()).orElseThrow(() -> new SQLException("a row vanished inside its transaction"));
@@ -166,7 +226,7 @@ final class SqliteTable implements Table, AutoCloseable {
         select.setBytes(1, digest);
         try (ResultSet row = select.executeQuery()) {
             return row.next()
-                    ? Optional.of(new KeyRow(StoredValue.decode(row.getString(1)), row.getLong(2)))
+                    ? Optional.of(new KeyRow(StoredValue.decode(row.getString(1)), row.getLong(2), row.getLong(3)))
                     : Optional.empty();
         }
     }

@@ -184,7 +184,7 @@ class RedisStoreFuzzTest {
                 @Override
                 protected void disturb(long operation, Random random) {
                     switch ((int) (operation % 500)) {
-                        case 40 -> proxy.loseReplyTo("NX");
+                        case 40 -> proxy.loseReplyTo(Script.RESERVE.sha());
                         case 80 -> proxy.loseReplyTo(Script.RECORD.sha());
                         case 120 -> proxy.loseReplyTo(Script.RELEASE.sha());
                         case 160 -> proxy.loseReplyTo(Script.RENEW.sha());

@@ -50,8 +50,27 @@ class RedisStoreTest extends RedisStoreContract {
         assertThat(redis.command("GET", nameOf(mine))).isEqualTo("1|in-flight|" + mine.owner() + "|-|");
         assertThat(redis.command("TYPE", nameOf(mine))).isEqualTo("string");
         assertThat(ttlOf(nameOf(mine))).isBetween(LEASE.minusSeconds(10), LEASE);
-        assertThat(redis.command("KEYS", "*hookidem:*")).isEqualTo(nameOf(mine));
+        assertThat(redis.command("KEYS", "exactlyonce:hookidem:*")).isEqualTo(nameOf(mine));
         assertThat(nameOf(mine)).isEqualTo("exactlyonce:hookidem:github:POST%20/hooks/%7Bsource%7D:k");
+    }
+
+    @Test
+    void theLastFencingTokenIsKeptInTheSlotOfTheKeyForAWeek() {
+        Claim mine = claim("k");
+        long fence = fence(mine);
+        String name = "exactlyonce:hookidem-fence:{" + nameOf(mine) + "}";
+
+        assertThat(redis.command("GET", name)).isEqualTo(Long.toString(fence));
+        assertThat(ttlOf(name)).isBetween(Duration.ofDays(6), Duration.ofDays(7));
+    }
+
+    @Test
+    void aFencingTokenIsLargerThanTheLastAlsoWhenTheServersClockWasSetBack() {
+        Claim mine = claim("k");
+        String name = "exactlyonce:hookidem-fence:{" + nameOf(mine) + "}";
+        redis.command("SET", name, "4000000000000000");
+
+        assertThat(fence(mine)).isEqualTo(4_000_000_000_000_001L);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.exactlyonce.spi.Recording;
 import dev.exactlyonce.spi.Renewal;
 import dev.exactlyonce.spi.Reservation;
 import dev.exactlyonce.spi.StoreUnavailableException;
+import dev.exactlyonce.spi.StoredValue;
 import dev.exactlyonce.sqlite.SqliteSettings;
 import dev.exactlyonce.testkit.FallbackStoreContract;
 import dev.exactlyonce.testkit.Together;
@@ -198,10 +199,34 @@ class SqliteStoreTest extends FallbackStoreContract {
     void aFileOfANewerSchemaIsLeftAlone() throws Exception {
         try (Connection connection = plainConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA user_version = 2");
+            statement.execute("PRAGMA user_version = 3");
         }
 
         assertThatThrownBy(() -> store.reserve(claim("k"))).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    void aFileOfTheFirstSchemaKeepsItsRowsAndItsClaimsGetFencingTokens() throws Exception {
+        Claim recorded = claim("recorded");
+        try (Connection connection = plainConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE exactly_once (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE,"
+                    + " key TEXT NOT NULL, value TEXT NOT NULL, expires_at_ms INTEGER NOT NULL)");
+            statement.execute("PRAGMA user_version = 1");
+            try (PreparedStatement insert = connection.prepareStatement(
+                    "INSERT INTO exactly_once (digest, key, value, expires_at_ms) VALUES (?, ?, ?, ?)")) {
+                insert.setBytes(1, KeyedClaim.digest(recorded.key()));
+                insert.setString(2, recorded.key().value());
+                insert.setString(
+                        3,
+                        StoredValue.recorded(recorded, RecordedAnswer.of(200)).encode());
+                insert.setLong(4, clock.millis() + TTL.toMillis());
+                insert.executeUpdate();
+            }
+        }
+
+        assertRecorded(rivalOf(recorded), 200);
+        assertThat(fence(claim("k"))).isPositive();
     }
 
     @Test
