@@ -87,7 +87,8 @@ class TransactionalCrashIT {
 
     private static WebArchive application() {
         return Wars.configured(
-                Wars.withSender(Wars.of("transactional", App.class, Accounts.class, EffectsClient.class)),
+                Wars.withSender(Wars.of(
+                        "transactional", App.class, Accounts.class, StopsAroundCommit.class, EffectsClient.class)),
                 "effects.url=" + Effects.SHARED.url(),
                 "exactlyonce.store=jdbc",
                 "exactlyonce.jdbc.data-source=jdbc/shop",
@@ -128,25 +129,28 @@ class TransactionalCrashIT {
             }
             webhooks.send("crm", WebhookEvent.json(new EventKey(key), "{}"));
             stopAt("after-update", point, key);
-            transaction.registerInterposedSynchronization(new Synchronization() {
-                @Override
-                public void beforeCompletion() {
-                    stopAt("before-commit", point, key);
-                }
-
-                @Override
-                public void afterCompletion(int status) {
-                    stopAt("after-commit", point, key);
-                }
-            });
+            transaction.registerInterposedSynchronization(new StopsAroundCommit(this, point, key));
             return "paid";
         }
 
-        private void stopAt(String here, String point, String key) {
+        void stopAt(String here, String point, String key) {
             if (here.equals(point)) {
                 effects.happen(key + "-" + here);
                 effects.waitAt(key + "-" + here);
             }
+        }
+    }
+
+    /** Of a class with a name, so that the WAR has it. */
+    public record StopsAroundCommit(Accounts accounts, String point, String key) implements Synchronization {
+        @Override
+        public void beforeCompletion() {
+            accounts.stopAt("before-commit", point, key);
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            accounts.stopAt("after-commit", point, key);
         }
     }
 
@@ -184,26 +188,22 @@ class TransactionalCrashIT {
     void theBalanceIsTheNumberOfDeliveriesWhereverTheServerIsKilled() throws Exception {
         JdbcStoreIT.execute(POSTGRES, "CREATE TABLE account (balance BIGINT NOT NULL)");
         JdbcStoreIT.execute(POSTGRES, "INSERT INTO account VALUES (0)");
-        try (ServerConfig a = ServerConfig.add("nodeA", JdbcStoreIT.config(POSTGRES));
+        serverB.stop(containers);
+        try (ServerConfig a = ServerConfig.addToRunning("nodeA", JdbcStoreIT.config(POSTGRES));
                 ServerConfig b = ServerConfig.add("nodeB", JdbcStoreIT.config(POSTGRES))) {
             assertThat(List.of(a, b)).hasSize(2);
-            restart("nodeA");
-            restart("nodeB");
+            serverB.start(containers);
             deployer.deploy("transactional-a");
             deployer.deploy("transactional-b");
-            run();
-        } finally {
-            deployer.undeploy("transactional-a");
-            deployer.undeploy("transactional-b");
-            serverB.stop(containers);
-            restart("nodeA"); // without the configuration
+            try {
+                run();
+            } finally {
+                deployer.undeploy("transactional-a");
+                serverB.start(containers); // it is dead where the test has failed
+                deployer.undeploy("transactional-b");
+                serverB.stop(containers);
+            }
         }
-    }
-
-    private void restart(String name) {
-        Server server = new Server(name);
-        server.stop(containers);
-        server.start(containers);
     }
 
     private void run() throws Exception {
