@@ -16,7 +16,9 @@ public final class QueuedCommand {
     }
 
     private static final String OK = "OK";
-    private static final Long DONE = 1L;
+
+    /** The smallest number with which a script says that it has written; a fencing token is a greater one. */
+    private static final long DONE = 1;
 
     private final RedisCommand<?> command;
     private final Object[] arguments;
@@ -70,7 +72,7 @@ public final class QueuedCommand {
     boolean keepWrite(@Nullable Object value, @Nullable Throwable failure) {
         if (failure != null) {
             reply.completeExceptionally(failure);
-        } else if (OK.equals(value) || DONE.equals(value)) {
+        } else if (OK.equals(value) || (value instanceof Long number && number >= DONE)) {
             unconfirmed = value;
             return true;
         } else {
